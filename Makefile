@@ -1,0 +1,173 @@
+# iodeck: build, install, test. `make help` lists the targets.
+
+# ---- variables a person may set: make CC=clang PREFIX=/usr ----
+CC       ?= gcc
+CFLAGS   ?= -O2 -g
+LDFLAGS  ?=
+PREFIX   ?= /usr/local
+DESTDIR  ?=
+BUILD    ?= build
+# Sanitizers, e.g. SAN=address,undefined or SAN=thread; built apart in build/san-...
+SAN      ?=
+# YES=1: install missing packages without asking.
+YES      ?=
+# ARGS: what `make run` hands to the program, e.g. ARGS=hyperpav.
+ARGS     ?=
+# Where curses lives; on a system without a separate tinfo: CURSES_LIBS=-lncursesw
+CURSES_LIBS ?= -lncursesw -ltinfo
+VERSION  := 0.1.0
+
+# ---- derived ----
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+comma := ,
+ifneq ($(SAN),)
+B := $(BUILD)/san-$(subst $(comma),-,$(SAN))
+SAN_FLAGS := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
+else
+B := $(BUILD)
+SAN_FLAGS :=
+endif
+
+# -iquote: none of our headers can stand in for one of the system's.
+CPPFLAGS_ALL := -D_GNU_SOURCE -DNCURSES_WIDECHAR=1 -DIODECK_VERSION='"$(VERSION)"' \
+	-iquote engine -iquote tui -iquote tests $(CPPFLAGS)
+# No contraction of a*b+c: results are the same on every machine and compiler.
+CFLAGS_ALL := -std=c11 $(CFLAGS) -ffp-contract=off -pthread \
+	-Wall -Wextra -Wformat=2 -Wwrite-strings -Wshadow $(SAN_FLAGS)
+# Warnings are errors where we look at them, not on a user's newer compiler.
+ifeq ($(CI),true)
+CFLAGS_ALL += -Werror
+endif
+LDFLAGS_ALL := $(LDFLAGS) -pthread $(SAN_FLAGS)
+LDLIBS_ALL := -liniparser -ljansson $(CURSES_LIBS) $(LDLIBS)
+
+ENGINE_SRC := $(wildcard engine/*.c engine/*/*.c)
+TUI_SRC    := $(filter-out tui/main.c,$(wildcard tui/*.c))
+TEST_SRC   := $(wildcard tests/*/*.c)
+# tests/DIR/test_X.c is a test, any other file there with a main is a tool, the rest supports them.
+TEST_MAIN  := $(if $(TEST_SRC),$(shell grep -lE '^int main\>' $(TEST_SRC)))
+TEST_AID   := $(filter-out $(TEST_MAIN),$(TEST_SRC))
+BENCH_PROG := $(patsubst %.c,$(B)/%,$(filter tests/bench/%,$(TEST_MAIN)))
+TEST_PROG  := $(patsubst %.c,$(B)/%,$(filter-out tests/bench/%,$(TEST_MAIN)))
+
+ENGINE_LIB := $(B)/libengine.a
+TUI_LIB    := $(B)/libtui.a
+AID_LIB    := $(B)/tests/libaid.a
+OBJ = $(patsubst %.c,$(B)/%.o,$(1))
+ALL_OBJ := $(call OBJ,$(ENGINE_SRC) $(TUI_SRC) tui/main.c $(TEST_SRC))
+
+# As many jobs as there are processors, unless -j says otherwise.
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
+endif
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+# ---- build ----
+.PHONY: all
+all: $(B)/iodeck
+
+$(B)/iodeck: $(call OBJ,tui/main.c) $(TUI_LIB) $(ENGINE_LIB)
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
+	@ln -sfnr presets $(B)/presets # where the program looks for them, wherever BUILD is
+
+# An archive is made anew, so that a removed source leaves it.
+$(ENGINE_LIB): $(call OBJ,$(ENGINE_SRC))
+$(TUI_LIB): $(call OBJ,$(TUI_SRC))
+$(AID_LIB): $(call OBJ,$(TEST_AID))
+$(ENGINE_LIB) $(TUI_LIB) $(AID_LIB): $(B)/sources
+	@rm -f $@
+	$(AR) rcs $@ $(filter %.o,$^)
+
+$(B)/%.o: %.c $(B)/flags | $(BUILD)/program-packages
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+$(TEST_PROG) $(BENCH_PROG): $(B)/%: $(B)/%.o $(AID_LIB) $(TUI_LIB) $(ENGINE_LIB)
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(TEST_LIBS) $(LDLIBS_ALL)
+$(TEST_PROG): TEST_LIBS = -lcmocka -lvterm -lutil -lm
+$(BENCH_PROG): TEST_LIBS = -lm
+
+# Rewritten only when their text changes: new flags build everything again, a source that came or went its archive.
+.PHONY: FORCE
+FORCE:
+$(B)/flags: TEXT = $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS_ALL)
+$(B)/sources: TEXT = $(ENGINE_SRC) $(TUI_SRC) $(TEST_AID)
+$(B)/flags $(B)/sources: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(TEXT))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(TEXT))' >$@
+
+# One clear sentence in place of "curses.h: No such file" when a library is missing.
+$(BUILD)/program-packages: .ci/deps.sh
+	@mkdir -p $(@D)
+	@CC='$(CC)' .ci/deps.sh check program
+	@touch $@
+
+-include $(ALL_OBJ:.o=.d)
+
+# ---- packages ----
+# `deps` installs what is missing: for the program, for its tests, for the benchmarks.
+.PHONY: deps deps-program deps-tests deps-bench
+deps:
+	@YES='$(YES)' CC='$(CC)' .ci/deps.sh install program tests bench
+deps-program:
+	@YES='$(YES)' CC='$(CC)' .ci/deps.sh install program
+deps-tests:
+	@YES='$(YES)' CC='$(CC)' .ci/deps.sh install program tests
+deps-bench:
+	@YES='$(YES)' CC='$(CC)' .ci/deps.sh install program bench
+
+# ---- run ----
+.PHONY: run
+run:
+	@$(MAKE) --no-print-directory deps-program
+	@$(MAKE) --no-print-directory all
+	@exec $(B)/iodeck $(ARGS)
+
+# ---- gates ----
+.PHONY: check tests lint bench
+check:
+	@$(MAKE) --no-print-directory deps-tests
+	@$(MAKE) --no-print-directory tests
+	@BUILD='$(B)' SAN='$(SAN)' CC='$(CC)' tests/run.sh
+
+# Everything `check` runs, built but not run.
+tests: all $(TEST_PROG) $(BENCH_PROG)
+
+bench:
+	@$(MAKE) --no-print-directory deps-bench
+	@$(MAKE) --no-print-directory all $(BENCH_PROG)
+	@BUILD='$(B)' tests/bench/run.sh
+
+lint:
+	@CPPFLAGS="$(subst ",\",$(CPPFLAGS_ALL))" .ci/lint.sh
+
+# ---- install ----
+.PHONY: install uninstall clean help
+install: all
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share/iodeck/presets'
+	install -m 755 $(B)/iodeck '$(DESTDIR)$(PREFIX)/bin/iodeck'
+	install -m 644 $(wildcard presets/*.ini) '$(DESTDIR)$(PREFIX)/share/iodeck/presets/'
+	$(if $(wildcard tui/iodeck.1),install -d '$(DESTDIR)$(PREFIX)/share/man/man1')
+	$(if $(wildcard tui/iodeck.1),install -m 644 tui/iodeck.1 '$(DESTDIR)$(PREFIX)/share/man/man1/iodeck.1')
+
+uninstall:
+	rm -f '$(DESTDIR)$(PREFIX)/bin/iodeck' '$(DESTDIR)$(PREFIX)/share/man/man1/iodeck.1'
+	rm -rf '$(DESTDIR)$(PREFIX)/share/iodeck'
+
+clean:
+	rm -rf '$(BUILD)'
+
+help:
+	@echo 'make            build $(BUILD)/iodeck'
+	@echo 'make run        install what is missing, build, open the deck (ARGS="hyperpav")'
+	@echo 'make check      install what is missing, build, run every test (SAN=address,undefined, SAN=thread)'
+	@echo 'make deps       install what is missing for program, tests and benchmarks (YES=1: do not ask)'
+	@echo 'make bench      measure the speed of iodeck itself, with fio beside it'
+	@echo 'make lint       clang-format, clang-tidy, cppcheck'
+	@echo 'make install    PREFIX=$(PREFIX) DESTDIR='
+	@echo 'make clean'
