@@ -1,0 +1,34 @@
+#include "backend/backend.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const struct backend_ops *const backends[] = {&backend_model, &backend_null};
+
+const char *const backend_names[] = {"model", "null", NULL};
+
+const struct backend_ops *backend_find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(backends) / sizeof(backends[0]); i++)
+		if (!strcmp(backends[i]->name, name))
+			return backends[i];
+	return NULL;
+}
+
+void backend_submit(struct backend *b, struct io *io)
+{
+	b->outstanding++;
+	b->ops->submit(b, io);
+}
+
+int backend_reap(struct backend *b, int64_t until_ns, struct io **done, int max)
+{
+	int64_t before = b->now_ns;
+	int n = b->ops->reap(b, until_ns, done, max);
+
+	if (b->now_ns < before || n > max || (n > 0 && (uint32_t)n > b->outstanding))
+		return -EPROTO;
+	if (n > 0)
+		b->outstanding -= (uint32_t)n;
+	return n;
+}

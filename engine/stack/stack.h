@@ -1,0 +1,121 @@
+/* The host side of the storage: paths, start devices (SCSI queue depth; DASD base and aliases), the same lines whatever answers
+ * beyond the wire. Called by the worker's thread only. */
+#ifndef IODECK_STACK_H
+#define IODECK_STACK_H
+
+#include "base/err.h"
+#include "base/timers.h"
+#include "stack/io.h"
+
+struct backend;
+struct stack;
+struct lun;
+
+enum { STACK_MAX_PATHS = 16 };
+
+/* Something that starts requests: a path device of a LUN (SCSI), a base or an alias (DASD). Bound requests wait in `q`. */
+struct slot {
+	struct io_queue q;
+	uint32_t in_flight, limit;
+};
+
+/* A logical control unit: the pool of aliases of its volumes. */
+struct lcu {
+	struct slot *alias;  /* owned, n_built of them */
+	uint32_t n_built;
+	uint32_t n_alias;    /* online; those behind finish what they have */
+	uint32_t next;       /* round robin */
+	uint32_t busy, peak; /* aliases with a request in the device */
+	uint32_t n_luns;
+};
+
+struct lun {
+	struct io_queue block;  /* DASD: the elevator, before the device layer */
+	struct slot *slot;      /* owned: one per path, or the base */
+	struct lcu *lcu;        /* NULL: no aliases */
+	uint32_t index, in_lcu; /* in_lcu: 0, 1, ... among the LUNs of its LCU */
+	uint32_t next;          /* PAV: round robin over its own aliases */
+};
+
+enum stack_path_state { STACK_PATH_ACTIVE, STACK_PATH_STANDBY, STACK_PATH_FAILED };
+
+struct path {
+	enum stack_path_state state;
+	bool standby;      /* configured so */
+	uint64_t requests; /* decisions for it */
+	uint32_t in_flight;
+};
+
+/* A way to choose a path: one file and one row each. `choose` returns the path, or -1 when none can take a request now. */
+struct path_policy_ops {
+	const char *name;
+	int (*choose)(struct stack *s, struct lun *l);
+	bool failback; /* a preferred path that comes back is used again at once */
+};
+extern const struct path_policy_ops *const path_policies[]; /* in the order of enum path_policy */
+
+enum stack_aliases { STACK_ALIASES_NONE, STACK_ALIASES_PAV, STACK_ALIASES_HYPERPAV };
+
+struct stack_params {
+	bool dasd;
+	uint32_t n_luns, n_lcus, n_paths, n_links;
+	uint32_t qd, chanq, aliases;
+	enum stack_aliases alias_mode;
+	uint32_t policy;
+	uint32_t standby; /* bits */
+	int64_t failover_ns, transport_ns;
+};
+
+struct stack {
+	struct stack_params p;
+	struct backend *backend; /* borrowed */
+	struct io_pool *pool;    /* borrowed */
+	struct timers *timers;   /* borrowed */
+	struct lun *lun;         /* owned */
+	struct lcu *lcu;         /* owned */
+	struct path path[STACK_MAX_PATHS];
+	int activating;          /* standby path on its way to active, or -1 */
+	struct io_queue held;    /* no path can take them now */
+	struct io_queue limbo;   /* lost with a path; t_start = when the error comes back */
+	uint32_t in_flight;      /* in the device, lost ones not counted */
+	uint64_t redecided;
+	uint64_t alias_requests; /* completed on an alias, and their time in the device */
+	int64_t alias_ns;
+};
+
+/* `s` is the caller's; backend, pool and timers stay the caller's and outlive it. 0 or -ENOMEM. */
+int stack_init(struct stack *s, const struct stack_params *p, struct backend *b, struct io_pool *pool, struct timers *t);
+void stack_release(struct stack *s);
+
+/* A request of a job: lun, offset, bytes, write, t_submit are set. */
+void stack_submit(struct stack *s, struct io *io);
+/* The backend gave `io` back now. True: it is the job's again (result, t_enter, t_start are valid); false: it was lost before, and is
+ * back in the pool. */
+bool stack_complete(struct stack *s, struct io *io);
+void stack_timer(struct stack *s, struct event e);
+
+/* Knobs, effective as MODEL.md 2.4 says: nothing is recalled, what is in flight drains. */
+void stack_set_qd(struct stack *s, uint32_t qd);
+int stack_set_aliases(struct stack *s, uint32_t aliases); /* 0 or -ENOMEM */
+void stack_set_policy(struct stack *s, uint32_t policy);
+/* A path dies or comes back. 0, -ENOENT (no such path), -EALREADY, -ENOMEM. */
+int stack_path_down(struct stack *s, uint32_t path);
+int stack_path_up(struct stack *s, uint32_t path);
+
+/* Requests waiting before the device: block queues, device queues, held and lost ones. */
+uint32_t stack_waiting(const struct stack *s);
+/* Peaks start again from what is busy now. */
+void stack_reset_peaks(struct stack *s);
+/* Aliases of LCU i when `aliases` are split evenly, the rest to the first. */
+uint32_t stack_alias_share(uint32_t aliases, uint32_t n_lcus, uint32_t lcu);
+
+/* ---- between the files of stack/ ---- */
+int64_t stack_now(const struct stack *s);
+void lun_submit(struct stack *s, struct lun *l, struct io *io); /* DASD */
+void lun_bind(struct stack *s, struct slot *d, struct io *io);  /* start it or let it wait */
+void slot_start_waiting(struct stack *s, struct slot *d);
+void lun_fetch(struct stack *s, struct lun *l);
+void path_decide(struct stack *s, struct io *io);               /* SCSI */
+void path_release_held(struct stack *s);
+
+#endif
