@@ -1,0 +1,36 @@
+/* What can be asked of a running engine. One struct for keys, the command line, scripts and steps. */
+#ifndef IODECK_COMMAND_H
+#define IODECK_COMMAND_H
+
+#include "spec.h"
+
+enum command_type {
+	COMMAND_SET,      /* ref, value: turn a knob */
+	COMMAND_FAULT,    /* text: "path p0 down" */
+	COMMAND_PLAY,     /* play the steps from the held one on */
+	COMMAND_HOLD,     /* stop playing; the load goes on */
+	COMMAND_STEP,     /* value: go to this step (index), held */
+	COMMAND_PAUSE,    /* value 1: the clock stops, 0: goes on, -1: the other */
+	COMMAND_SPEED,    /* value: 1000 x virtual seconds per second; 0: as fast as possible */
+	COMMAND_RESET,    /* counters and histograms start again */
+	COMMAND_RESTART,  /* the held step from its start, fresh, same seed; pending knobs take effect */
+	COMMAND_KEEP,     /* value 1: keep the window now as "before"; 0: choose it automatically again */
+	COMMAND_UNDO,     /* the last knob change is taken back */
+	COMMAND_MARK,     /* text: a named mark in the strips and the event list */
+	N_COMMANDS,
+};
+
+/* Who asked; kept with the act. */
+enum cause { CAUSE_KEY, CAUSE_COMMAND, CAUSE_STEP, CAUSE_SCRIPT, N_CAUSES };
+extern const char *const cause_names[N_CAUSES];
+
+struct command {
+	enum command_type type;
+	enum cause cause;
+	bool merge; /* SET: a repeated step of the same knob within 300 ms belongs to the change before */
+	struct knob_ref ref;
+	int64_t value;
+	char text[SPEC_NAME];
+};
+
+#endif

@@ -1,0 +1,232 @@
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "engine_private.h"
+
+/* Time: the worker runs to the next boundary (end of a slice, of the warm-up, of the step, a fault that is due, the caller's limit), then
+ * what is due there is done, always in the same order. */
+
+void engine_restart_slices(struct engine *e)
+{
+	int64_t now = worker_now(&e->w);
+
+	e->slice_start_ns = now;
+	e->slice_end_ns = now + SLICE_NS;
+	e->interval_start_ns = now;
+	e->interval_end_ns = now + e->o.interval_ns;
+	e->tally[(e->n_slices + RECENT_SLICES) % (RECENT_SLICES + 1)].t_ns = now;
+	stats_begin_interval(e->stats);
+}
+
+struct engine *engine_new(const struct spec *spec, const struct engine_options *o, struct err *err)
+{
+	const struct backend_ops *ops = backend_find(o->backend);
+
+	if (!ops) {
+		err_set(err, -ENOENT, "there is no backend '%s' (model, null)", o->backend);
+		return NULL;
+	}
+	struct engine *e = calloc(1, sizeof(*e));
+	if (e) {
+		e->stats = malloc(sizeof(*e->stats));
+		e->result = malloc(sizeof(*e->result));
+	}
+	if (!e || !e->stats || !e->result) {
+		engine_free(e);
+		err_set(err, -ENOMEM, "cannot start the engine: out of memory");
+		return NULL;
+	}
+	e->spec = spec;
+	e->o = *o;
+	e->ops = ops;
+	e->playing = !o->hold;
+	e->work.last_elapsed_s = e->work.last_cpu_sys_s = e->work.last_cpu_user_s = NAN;
+	if (!e->o.interval_ns)
+		e->o.interval_ns = SLICE_NS;
+	stats_init(e->stats, 0);
+	e->step = o->first_step;
+	while (e->playing && o->selected && e->step + 1 < spec->n_steps && !o->selected[e->step])
+		e->step++;
+	if (engine_start_step(e, e->step, true, err) < 0) {
+		engine_free(e);
+		return NULL;
+	}
+	return e;
+}
+
+void engine_free(struct engine *e)
+{
+	if (!e)
+		return;
+	if (e->w.backend)
+		worker_close(&e->w);
+	free(e->stats);
+	free(e->result);
+	free(e);
+}
+
+int64_t engine_now(const struct engine *e)
+{
+	return worker_now(&e->w);
+}
+
+static void tally_slice(struct engine *e)
+{
+	const struct stats *s = e->stats;
+	struct tally *t = &e->tally[e->n_slices % (RECENT_SLICES + 1)];
+	const struct tally *last = &e->tally[(e->n_slices + RECENT_SLICES) % (RECENT_SLICES + 1)];
+	struct backend_counters c = {0};
+
+	*t = *last;
+	t->t_ns = worker_now(&e->w);
+	t->requests += s->in_slice.requests;
+	t->bytes += s->in_slice.bytes;
+	t->transactions += s->in_slice.transactions;
+	if (e->ops->counters)
+		e->ops->counters(e->w.backend, &c);
+	for (uint32_t i = 0; i < c.n_members; i++)
+		t->member_busy_ns[i] = c.member_busy_ns[i];
+}
+
+static void strip_slice(struct engine *e)
+{
+	const struct stats *s = e->stats;
+	double p99 = hist_percentile(&s->slice[METRIC_TOTAL], 0.99);
+
+	e->slice[e->n_slices % SNAPSHOT_SLICES] = (struct slice){
+		.requests = (uint32_t)s->in_slice.requests,
+		.errors = (uint32_t)s->in_slice.errors,
+		.bytes = s->in_slice.bytes,
+		.p99_total_ms = s->slice[METRIC_TOTAL].n ? (float)(p99 / 1e6) : NAN,
+	};
+}
+
+static void give_interval(struct engine *e, int64_t now)
+{
+	const struct stats *s = e->stats;
+	struct interval i = {
+		.start_ns = e->interval_start_ns,
+		.length_ns = now - e->interval_start_ns,
+		.step = e->step,
+		.step_name = e->spec->step[e->step].name,
+		.requests = s->in_interval.requests,
+		.bytes = s->in_interval.bytes,
+		.errors = s->in_interval.errors,
+		.hist = s->interval,
+		.qd = e->effect.host.qd,
+		.aliases = e->effect.host.aliases,
+		.path = knob_get(&e->effect, (struct knob_ref){KNOB_PATH, 0}),
+	};
+
+	if (!e->warming && e->o.sink.interval && i.length_ns > 0)
+		e->o.sink.interval(e->o.sink.data, &i);
+	stats_begin_interval(e->stats);
+	e->interval_start_ns = now;
+	e->interval_end_ns += e->o.interval_ns;
+}
+
+/* A slice cut short by the end of a step is counted, but it is no column of a strip. */
+void engine_end_slice(struct engine *e)
+{
+	int64_t now = worker_now(&e->w);
+	bool whole = now >= e->slice_end_ns;
+
+	if (whole) {
+		strip_slice(e);
+		tally_slice(e);
+		e->n_slices++;
+	}
+	stats_end_slice(e->stats, now);
+	if (now >= e->interval_end_ns || !whole)
+		give_interval(e, now);
+	e->slice_start_ns = now;
+	if (whole)
+		e->slice_end_ns += SLICE_NS;
+	if (whole)
+		engine_judge(e);
+}
+
+static int64_t next_boundary(const struct engine *e, int64_t limit)
+{
+	int64_t step_end = e->playing ? e->step_end_ns : INT64_MAX;
+	int64_t at[] = {e->slice_end_ns, e->warming ? e->warm_end_ns : step_end, engine_next_fault_ns(e)};
+	int64_t next = limit;
+
+	for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++)
+		if (at[i] < next)
+			next = at[i];
+	return next;
+}
+
+static bool step_is_over(const struct engine *e, enum step_end *why)
+{
+	const struct step *s = &e->spec->step[e->step];
+	uint32_t n;
+	double cv = engine_segment_cv(e, &n);
+
+	if (!e->playing || e->warming)
+		return false;
+	if (worker_now(&e->w) >= e->step_end_ns) {
+		*why = END_RUNTIME;
+		return true;
+	}
+	if (s->until == RUN_DONE && e->w.work_done) {
+		*why = END_DONE;
+		return true;
+	}
+	*why = END_SETTLED;
+	return s->until == RUN_SETTLED && cv < STEADY_CV && worker_now(&e->w) - e->step_start_ns >= STEADY_SLICES * SLICE_NS;
+}
+
+static int pass_boundary(struct engine *e, struct err *err)
+{
+	int64_t now = worker_now(&e->w);
+	enum step_end why;
+	int code;
+
+	if (e->warming && now >= e->warm_end_ns)
+		engine_begin_measure(e);
+	code = engine_due_faults(e, err);
+	if (code < 0)
+		return code;
+	if (now >= e->slice_end_ns)
+		engine_end_slice(e);
+	if (step_is_over(e, &why)) {
+		engine_close_step(e, why);
+		return engine_next_step(e, err);
+	}
+	if (e->w.work_done)
+		engine_work_done(e);
+	return 0;
+}
+
+int engine_run_until(struct engine *e, int64_t t_ns, struct err *err)
+{
+	while (!e->ended && worker_now(&e->w) < t_ns) {
+		e->w.stop_when_done = !e->warming && (!e->playing || e->spec->step[e->step].until == RUN_DONE);
+		int code = worker_run(&e->w, next_boundary(e, t_ns));
+		if (code < 0) {
+			engine_close_step(e, END_ERROR);
+			e->ended = true;
+			return err_set(err, code, "the run cannot go on: %s", code == -ENOMEM ? "out of memory" : "the backend broke its contract");
+		}
+		code = pass_boundary(e, err);
+		if (code < 0)
+			return code;
+	}
+	return !e->ended;
+}
+
+struct engine_pace engine_pace(const struct engine *e)
+{
+	return (struct engine_pace){e->paused, e->ended, e->ops->virtual_time, e->speed};
+}
+
+void engine_stop(struct engine *e, enum step_end why)
+{
+	if (e->ended)
+		return;
+	engine_close_step(e, why);
+	e->ended = true;
+}

@@ -1,0 +1,306 @@
+#include <errno.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "engine_private.h"
+#include "fault.h"
+
+/* Commands: one function each, found in a table. A change is asked, then acknowledged with the value in effect. */
+
+void engine_note_knob(struct engine *e, struct knob_ref ref, enum knob_state state, const char *reason)
+{
+	struct knob_note *n = &e->note[ref.id][ref.job];
+
+	n->state = state;
+	text_format(n->reason, sizeof(n->reason), "%s", reason ? reason : "");
+}
+
+void engine_fill_knob(const struct engine *e, struct knob_ref ref, struct knob_view *v)
+{
+	const struct knob_note *n = &e->note[ref.id][ref.job];
+	const char *why = NULL;
+
+	*v = (struct knob_view){.ref = ref, .state = n->state};
+	v->asked = knob_get(&e->asked, ref);
+	v->in_effect = knob_get(&e->effect, ref);
+	v->before = e->before.valid ? knob_get(&e->before.config, ref) : v->in_effect;
+	v->applies = knob_applies(&e->effect, ref, &why);
+	text_format(v->reason, sizeof(v->reason), "%s", v->applies ? n->reason : why);
+}
+
+static struct act *knob_act(struct engine *e, struct knob_ref ref, enum cause cause, bool merge, int64_t was)
+{
+	struct act *last = engine_last_marked(e);
+	bool same = merge && last && last->kind == ACT_KNOB && last->ref.id == ref.id && last->ref.job == ref.job && !last->judged;
+
+	if (same) {
+		engine_restart_window(e);
+		return last;
+	}
+	engine_begin_segment(e);
+	struct act *a = engine_add_act(e, ACT_KNOB, cause, true);
+	a->ref = ref;
+	a->from = e->before.valid ? knob_get(&e->before.config, ref) : was;
+	if (e->n_undo == UNDO_DEPTH)
+		memmove(e->undo, e->undo + 1, (UNDO_DEPTH - 1) * sizeof(e->undo[0])), e->n_undo--;
+	e->undo[e->n_undo++] = (struct undo){ref, was, a->number};
+	return a;
+}
+
+static void say_knob(const struct engine *e, struct act *a, const char *reason)
+{
+	char from[32], to[32], asked[32];
+	const char *name = knob_table[a->ref.id].name;
+
+	(void)e;
+	knob_format(a->ref, a->from, from, sizeof(from));
+	knob_format(a->ref, a->to, to, sizeof(to));
+	knob_format(a->ref, a->asked, asked, sizeof(asked));
+	if (a->state == KNOB_IN_EFFECT)
+		text_format(a->text, sizeof(a->text), "%s %s>%s in effect", name, from, to);
+	else if (a->state == KNOB_PENDING)
+		text_format(a->text, sizeof(a->text), "%s asked %s, in effect %s until the restart (:restart)", name, asked, to);
+	else if (a->state == KNOB_CLAMPED)
+		text_format(a->text, sizeof(a->text), "%s asked %s, in effect %s: %s", name, asked, to, reason);
+	else
+		text_format(a->text, sizeof(a->text), "%s %s refused: %s", name, asked, reason);
+}
+
+/* Refused: nothing changes, but the operator is told, and the log has it. */
+static int refuse(struct engine *e, struct knob_ref ref, int64_t value, enum cause cause, const struct err *why, int code)
+{
+	struct act *a = engine_add_act(e, ACT_KNOB, cause, false);
+
+	a->ref = ref;
+	a->from = a->to = knob_get(&e->effect, ref);
+	a->asked = value;
+	a->state = KNOB_REFUSED;
+	say_knob(e, a, why->text);
+	engine_note_knob(e, ref, KNOB_REFUSED, why->text);
+	return code;
+}
+
+static int put_in_effect(struct engine *e, struct knob_ref ref, int64_t value, struct err *err)
+{
+	int64_t was = knob_get(&e->effect, ref);
+
+	knob_put(&e->effect, ref, value);
+	int code = worker_set(&e->w, &e->effect, ref, err);
+	if (code < 0)
+		knob_put(&e->effect, ref, was);
+	return code;
+}
+
+int engine_apply(struct engine *e, struct knob_ref ref, int64_t value, enum cause cause, bool merge, struct err *err)
+{
+	struct err why;
+	const char *reason = NULL;
+	int64_t was = knob_get(&e->effect, ref);
+	bool pending = e->effect.host.restart >> ref.id & 1 && value != was;
+	int code = knob_check(&e->asked, ref, value, &why);
+
+	if (!code && cause != CAUSE_STEP && !knob_applies(&e->effect, ref, &reason))
+		code = err_set(&why, -ENOTSUP, "no effect here: %s", reason);
+	if (code < 0) {
+		if (err)
+			*err = why;
+		return refuse(e, ref, value, cause, &why, code);
+	}
+	if (value == was && value == knob_get(&e->asked, ref)) {
+		engine_note_knob(e, ref, KNOB_IN_EFFECT, NULL);
+		return 0;
+	}
+	if (cause != CAUSE_STEP && !pending) {
+		struct act *a = knob_act(e, ref, cause, merge, was);
+		a->asked = a->to = value;
+		say_knob(e, a, NULL);
+	}
+	knob_put(&e->asked, ref, value);
+	engine_note_knob(e, ref, pending ? KNOB_PENDING : KNOB_IN_EFFECT, pending ? "takes effect at a restart (:restart)" : NULL);
+	if (pending) {
+		struct act *a = engine_add_act(e, ACT_KNOB, cause, false);
+		a->ref = ref;
+		a->from = a->to = was;
+		a->asked = value;
+		a->state = KNOB_PENDING;
+		say_knob(e, a, NULL);
+		return 0;
+	}
+	return put_in_effect(e, ref, value, err);
+}
+
+/* A knob turned by hand while the steps play is a take-over. */
+static void take_over(struct engine *e, enum cause cause)
+{
+	if (!e->playing || !e->o.hold || cause == CAUSE_STEP)
+		return;
+	e->playing = false;
+	struct act *a = engine_add_act(e, ACT_NOTE, cause, false);
+	text_format(a->text, sizeof(a->text), "taken over by hand: HELD at step %u (:play goes on)", e->step + 1);
+}
+
+static int do_set(struct engine *e, const struct command *c, struct err *err)
+{
+	if (c->ref.id >= N_KNOBS || c->ref.job >= e->effect.n_jobs)
+		return err_set(err, -ENOENT, "there is no such knob here");
+	take_over(e, c->cause);
+	return engine_apply(e, c->ref, c->value, c->cause, c->merge, err);
+}
+
+static int do_fault(struct engine *e, const struct command *c, struct err *err)
+{
+	struct fault f;
+	int code = fault_parse(c->text, &f, err);
+
+	if (!code && e->effect.host.device == DEVICE_DASD)
+		code = err_set(err, -ENOTSUP, "DASD has no path that can be failed here");
+	if (!code && f.index >= e->w.stack.p.n_paths)
+		code = err_set(err, -ENOENT, "there is no path p%u here (p0..p%u)", f.index, e->w.stack.p.n_paths - 1);
+	if (code < 0)
+		return code;
+	engine_begin_segment(e);
+	code = worker_path(&e->w, f.index, f.up, err);
+	if (code < 0)
+		return code;
+	struct act *a = engine_add_act(e, ACT_FAULT, c->cause, true);
+	text_format(a->text, sizeof(a->text), "path p%u %s", f.index, f.up ? "up" : "down");
+	return 0;
+}
+
+static int do_play(struct engine *e, const struct command *c, struct err *err)
+{
+	uint32_t step = e->ended || (e->step + 1 == e->spec->n_steps && e->n_played) ? 0 : e->step;
+
+	(void)c;
+	if (e->playing)
+		return 0;
+	e->playing = true;
+	e->n_played = 1;
+	return engine_start_step(e, step, e->spec->step[step].fresh, err);
+}
+
+static int do_hold(struct engine *e, const struct command *c, struct err *err)
+{
+	(void)err;
+	take_over(e, c->cause);
+	return 0;
+}
+
+static int do_step(struct engine *e, const struct command *c, struct err *err)
+{
+	if (c->value < 0 || c->value >= e->spec->n_steps)
+		return err_set(err, -ENOENT, "there is no step %lld (1..%u)", (long long)c->value + 1, e->spec->n_steps);
+	e->playing = false;
+	return engine_start_step(e, (uint32_t)c->value, e->spec->step[c->value].fresh, err);
+}
+
+static int do_pause(struct engine *e, const struct command *c, struct err *err)
+{
+	bool pause = c->value < 0 ? !e->paused : c->value > 0;
+
+	(void)err;
+	if (pause == e->paused)
+		return 0;
+	e->paused = pause;
+	if (!e->ops->shift)
+		return 0;
+	if (pause)
+		e->paused_at_ns = clock_now(&e->o.clock);
+	else
+		e->ops->shift(e->w.backend, clock_now(&e->o.clock) - e->paused_at_ns);
+	return 0;
+}
+
+static int do_speed(struct engine *e, const struct command *c, struct err *err)
+{
+	if (!e->ops->virtual_time)
+		return err_set(err, -ENOTSUP, "the %s backend runs in real time: its speed cannot be changed", e->ops->name);
+	if (c->value < 0)
+		return err_set(err, -ERANGE, "a speed is 0.001 or more, or max");
+	e->speed = (double)c->value / 1000.0;
+	return 0;
+}
+
+static int do_reset(struct engine *e, const struct command *c, struct err *err)
+{
+	(void)err;
+	engine_begin_measure(e);
+	struct act *a = engine_add_act(e, ACT_NOTE, c->cause, false);
+	text_format(a->text, sizeof(a->text), "counters and histograms start again");
+	return 0;
+}
+
+/* What was asked and is pending takes effect; knobs turned by hand go back to the step's. */
+static int do_restart(struct engine *e, const struct command *c, struct err *err)
+{
+	struct config asked = e->asked;
+	uint32_t restart = asked.host.restart;
+
+	(void)c;
+	int code = engine_start_step(e, e->step, true, err);
+	for (uint8_t id = 0; !code && id < KNOB_FIRST_OF_JOB; id++) {
+		struct knob_ref ref = {id, 0};
+		if (!(restart >> id & 1) || knob_get(&asked, ref) == knob_get(&e->effect, ref))
+			continue;
+		knob_put(&e->asked, ref, knob_get(&asked, ref));
+		code = put_in_effect(e, ref, knob_get(&asked, ref), err);
+	}
+	return code;
+}
+
+static int do_keep(struct engine *e, const struct command *c, struct err *err)
+{
+	if (c->value && e->n_slices == e->segment)
+		return err_set(err, -EAGAIN, "nothing measured yet since the last change: wait a second");
+	engine_keep_baseline(e, c->value != 0);
+	struct act *a = engine_add_act(e, ACT_NOTE, c->cause, false);
+	text_format(a->text, sizeof(a->text), c->value ? "this is the \"before\" from now on (:before auto ends it)"
+						       : "\"before\" is the last settled window again");
+	return 0;
+}
+
+static int do_undo(struct engine *e, const struct command *c, struct err *err)
+{
+	if (!e->n_undo)
+		return err_set(err, -ENOENT, "nothing to undo in this step");
+	struct undo u = e->undo[e->n_undo - 1];
+	int code = engine_apply(e, u.ref, u.value, c->cause, false, err);
+	if (code < 0)
+		return code;
+	e->n_undo = e->n_undo > 1 ? e->n_undo - 2 : 0; /* the change and the undo that was just noted */
+	struct act *was = &e->act[(u.act - 1) % SNAPSHOT_ACTS];
+	if (was->number == u.act)
+		was->undone = true;
+	return 0;
+}
+
+static int do_mark(struct engine *e, const struct command *c, struct err *err)
+{
+	(void)err;
+	struct act *a = engine_add_act(e, ACT_MARK, c->cause, true);
+	text_clean(a->text, sizeof(a->text), c->text, 0);
+	return 0;
+}
+
+static int (*const doers[N_COMMANDS])(struct engine *, const struct command *, struct err *) = {
+	[COMMAND_SET] = do_set,     [COMMAND_FAULT] = do_fault,     [COMMAND_PLAY] = do_play,   [COMMAND_HOLD] = do_hold,
+	[COMMAND_STEP] = do_step,   [COMMAND_PAUSE] = do_pause,     [COMMAND_SPEED] = do_speed, [COMMAND_RESET] = do_reset,
+	[COMMAND_RESTART] = do_restart, [COMMAND_KEEP] = do_keep,   [COMMAND_UNDO] = do_undo,   [COMMAND_MARK] = do_mark,
+};
+
+int engine_command(struct engine *e, const struct command *c, struct err *err)
+{
+	struct err why = {{0}};
+	int code = -EINVAL;
+
+	if ((unsigned)c->type < N_COMMANDS)
+		code = doers[c->type](e, c, &why);
+	if (code < 0 && c->type != COMMAND_SET) {
+		struct act *a = engine_add_act(e, ACT_NOTE, c->cause, false);
+		a->state = KNOB_REFUSED;
+		text_format(a->text, sizeof(a->text), "refused: %s", why.text);
+	}
+	if (code < 0 && err)
+		*err = why;
+	return code;
+}

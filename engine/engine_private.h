@@ -1,0 +1,121 @@
+/* Inside the engine: shared by engine.c (time), engine_step.c (steps), engine_command.c (knobs), engine_acts.c (what a change did)
+ * and engine_snapshot.c. Nobody else includes this. */
+#ifndef IODECK_ENGINE_PRIVATE_H
+#define IODECK_ENGINE_PRIVATE_H
+
+#include "engine.h"
+#include "steady.h"
+#include "worker.h"
+
+#define SLICE_NS (100 * NS_PER_MS)
+
+enum {
+	RECENT_SLICES = 10, /* rates shown are those of the last second */
+	UNDO_DEPTH = 64,
+};
+
+/* Cumulative figures at the end of a slice; differences give the rates of the last second. */
+struct tally {
+	int64_t t_ns;
+	uint64_t requests, bytes, transactions;
+	int64_t member_busy_ns[SPEC_MAX_MEMBERS];
+};
+
+/* What changes are compared with. */
+struct baseline {
+	bool valid, kept;
+	int64_t t_ns;
+	struct estimate iops;
+	struct lat_view window[N_METRICS];
+	struct config config; /* in effect then */
+};
+
+/* A knob whose asked and effective values are not simply equal. */
+struct knob_note {
+	enum knob_state state;
+	char reason[96];
+};
+
+struct undo {
+	struct knob_ref ref;
+	int64_t value;
+	uint64_t act; /* number of the act it takes back */
+};
+
+struct engine {
+	const struct spec *spec; /* borrowed */
+	struct engine_options o;
+	const struct backend_ops *ops;
+	struct worker w;
+	struct stats *stats; /* owned */
+	/* knobs */
+	struct config asked, effect;
+	struct knob_note note[N_KNOBS][SPEC_MAX_JOBS];
+	struct undo undo[UNDO_DEPTH];
+	uint32_t n_undo;
+	/* timeline */
+	uint32_t step;
+	bool playing, ended, paused, warming;
+	double speed;
+	int64_t paused_at_ns;            /* of the handed-in clock */
+	int64_t warm_end_ns, step_start_ns, step_end_ns; /* step_end: INT64_MAX when not timed */
+	uint32_t next_fault;
+	uint32_t n_played;               /* steps ended while playing */
+	/* slices and intervals */
+	int64_t slice_start_ns, slice_end_ns, interval_start_ns, interval_end_ns;
+	uint64_t n_slices;               /* ended so far */
+	struct slice slice[SNAPSHOT_SLICES]; /* ring by absolute number */
+	struct tally tally[RECENT_SLICES + 1]; /* ring by absolute number */
+	uint64_t segment;                /* first whole slice after the last act */
+	uint64_t segment_acts;           /* acts when it began: later ones belong to it */
+	uint64_t settled_at;             /* slice at which it settled; 0: not yet */
+	uint32_t epoch;
+	/* the counters beyond the worker when the step's measurement began */
+	struct backend_counters counters_then;
+	struct path path_then[SPEC_MAX_PATHS];
+	uint64_t redecided_then, alias_requests_then;
+	int64_t alias_ns_then;
+	/* fixed work */
+	int64_t round_start_ns;
+	struct work_view work;
+	double round_response_s, round_device_s; /* sums when the round began */
+	uint64_t round_requests;
+	/* acts */
+	struct act act[SNAPSHOT_ACTS];   /* ring by number - 1 */
+	uint64_t n_acts;
+	uint32_t n_markers;
+	struct baseline before;
+	uint64_t n_snapshots;
+	struct step_result *result;      /* owned, scratch for the step that ends */
+};
+
+/* engine_step.c */
+int engine_start_step(struct engine *e, uint32_t step, bool fresh, struct err *err);
+int engine_next_step(struct engine *e, struct err *err); /* the running one has ended while playing */
+void engine_begin_measure(struct engine *e);             /* end of the warm-up, reset */
+void engine_close_step(struct engine *e, enum step_end why); /* result to the sink */
+int engine_due_faults(struct engine *e, struct err *err);
+int64_t engine_next_fault_ns(const struct engine *e);
+void engine_work_done(struct engine *e);
+
+/* engine.c */
+void engine_end_slice(struct engine *e);
+void engine_restart_slices(struct engine *e);
+
+/* engine_command.c */
+int engine_apply(struct engine *e, struct knob_ref ref, int64_t value, enum cause cause, bool merge, struct err *err);
+void engine_note_knob(struct engine *e, struct knob_ref ref, enum knob_state state, const char *reason);
+void engine_fill_knob(const struct engine *e, struct knob_ref ref, struct knob_view *v);
+
+/* engine_acts.c */
+struct act *engine_add_act(struct engine *e, enum act_kind kind, enum cause cause, bool marked);
+struct act *engine_last_marked(struct engine *e);
+void engine_begin_segment(struct engine *e); /* something changed: baseline, new window */
+void engine_restart_window(struct engine *e); /* new window, same baseline */
+uint64_t engine_segment_slices(const struct engine *e);
+void engine_judge(struct engine *e);         /* after each slice */
+void engine_keep_baseline(struct engine *e, bool keep);
+struct estimate engine_window_mean(const struct engine *e);
+double engine_segment_cv(const struct engine *e, uint32_t *n);
+
+#endif

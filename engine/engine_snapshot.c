@@ -1,0 +1,177 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "engine_private.h"
+
+/* Everything a screen needs, filled from front to back. */
+
+static void copy_text(char *dst, size_t room, const char *src)
+{
+	text_clean(dst, room, src ? src : "", 0);
+}
+
+static void fill_identity(const struct engine *e, struct snapshot *s)
+{
+	const struct step *step = &e->spec->step[e->step];
+
+	copy_text(s->preset, sizeof(s->preset), e->spec->name);
+	copy_text(s->step_name, sizeof(s->step_name), step->name);
+	copy_text(s->question, sizeof(s->question), e->spec->question);
+	copy_text(s->caption, sizeof(s->caption), step->caption);
+	copy_text(s->hint, sizeof(s->hint), step->hint);
+	copy_text(s->note, sizeof(s->note), step->note);
+	copy_text(s->backend, sizeof(s->backend), e->ops->name);
+	s->simulated = e->ops->virtual_time;
+	s->seed = e->spec->seed;
+}
+
+static void fill_time(const struct engine *e, struct snapshot *s)
+{
+	s->step = e->step;
+	s->n_steps = e->spec->n_steps;
+	s->playing = e->playing;
+	s->paused = e->paused;
+	s->ended = e->ended;
+	s->warming = e->warming;
+	s->speed = e->speed;
+	s->t_ns = worker_now(&e->w);
+	s->step_t_ns = e->warming ? 0 : s->t_ns - e->step_start_ns;
+	s->step_length_ns = e->playing && e->step_end_ns != INT64_MAX ? e->step_end_ns - e->step_start_ns : 0;
+}
+
+static double rate(uint64_t now, uint64_t then, int64_t ns)
+{
+	return ns > 0 ? (double)(now - then) * 1e9 / (double)ns : NAN;
+}
+
+static void fill_rates(const struct engine *e, struct snapshot *s)
+{
+	uint64_t n = engine_segment_slices(e) < RECENT_SLICES ? engine_segment_slices(e) : RECENT_SLICES;
+	const struct tally *now = &e->tally[(e->n_slices + RECENT_SLICES) % (RECENT_SLICES + 1)];
+	const struct tally *then = &e->tally[(e->n_slices + RECENT_SLICES - n) % (RECENT_SLICES + 1)];
+	int64_t ns = now->t_ns - then->t_ns;
+	struct backend_counters c = {0};
+	bool has_tx = false;
+
+	for (uint32_t i = 0; i < e->w.n_jobs; i++)
+		has_tx |= e->w.job[i].spec.transaction;
+	s->iops = n ? rate(now->requests, then->requests, ns) : NAN;
+	s->bytes_per_s = n ? rate(now->bytes, then->bytes, ns) : NAN;
+	s->transactions_per_s = n && has_tx ? rate(now->transactions, then->transactions, ns) : NAN;
+	if (e->ops->counters)
+		e->ops->counters(e->w.backend, &c);
+	s->n_members = c.n_members;
+	for (uint32_t i = 0; i < c.n_members; i++) {
+		double busy = ns > 0 ? (double)(now->member_busy_ns[i] - then->member_busy_ns[i]) / (double)ns / c.servers : 0;
+		s->member_busy[i] = (float)(busy < 0 ? 0 : busy > 1 ? 1 : busy);
+	}
+}
+
+static void fill_windows(const struct engine *e, struct snapshot *s)
+{
+	struct estimate now = engine_window_mean(e);
+	struct ratio r = {NAN, NAN, NAN};
+	uint32_t n;
+
+	s->window_iops = now.mean;
+	s->settle.cv = engine_segment_cv(e, &n);
+	s->settle.settled = e->settled_at != 0;
+	s->settle.needed_s = STEADY_SLICES / 10.0;
+	s->settle.waited_s = n < STEADY_SLICES ? n / 10.0 : s->settle.needed_s;
+	for (int m = 0; m < N_METRICS; m++)
+		stats_window(e->stats, (enum metric)m, &s->window[m]);
+	s->has_before = e->before.valid;
+	s->before_kept = e->before.kept;
+	s->before_t_ns = e->before.t_ns;
+	s->before_iops = e->before.iops.mean;
+	memcpy(s->before, e->before.window, sizeof(s->before));
+	if (e->before.valid)
+		r = steady_ratio(e->before.iops, now);
+	s->change_ratio = r.ratio;
+	s->change_low = r.low;
+	s->change_high = r.high;
+}
+
+static void fill_slices(const struct engine *e, struct snapshot *s)
+{
+	uint64_t n = e->n_slices < SNAPSHOT_SLICES ? e->n_slices : SNAPSHOT_SLICES;
+
+	s->n_slices = (uint32_t)n;
+	s->first_slice = e->n_slices - n;
+	for (uint64_t i = 0; i < n; i++)
+		s->slice[i] = e->slice[(s->first_slice + i) % SNAPSHOT_SLICES];
+}
+
+static void fill_acts(const struct engine *e, struct snapshot *s)
+{
+	uint64_t n = e->n_acts < SNAPSHOT_ACTS ? e->n_acts : SNAPSHOT_ACTS;
+
+	s->n_acts = (uint32_t)n;
+	for (uint64_t i = 0; i < n; i++)
+		s->act[i] = e->act[(e->n_acts - n + i) % SNAPSHOT_ACTS];
+}
+
+static void add_lcu(struct lcu_view *v, const struct lcu *u)
+{
+	v->aliases += u->n_alias;
+	v->busy += u->busy;
+	v->peak += u->peak;
+	v->bases += u->n_luns;
+}
+
+static void fill_lcus(const struct engine *e, struct snapshot *s)
+{
+	const struct stack *st = &e->w.stack;
+
+	s->has_aliases = st->p.dasd && st->p.alias_mode != STACK_ALIASES_NONE;
+	s->n_lcus = !st->p.dasd ? 0 : st->p.n_lcus < SNAPSHOT_LCUS ? st->p.n_lcus : SNAPSHOT_LCUS;
+	memset(s->lcu, 0, sizeof(s->lcu));
+	for (uint32_t i = 0; s->n_lcus && i < st->p.n_lcus; i++)
+		add_lcu(&s->lcu[i < s->n_lcus ? i : s->n_lcus - 1], &st->lcu[i]);
+	for (uint32_t i = 0; s->n_lcus && i < st->p.n_luns; i++) {
+		uint32_t u = i % st->p.n_lcus;
+		s->lcu[u < s->n_lcus ? u : s->n_lcus - 1].waiting += st->lun[i].block.n;
+	}
+}
+
+static void fill_parts(const struct engine *e, struct snapshot *s)
+{
+	const struct stack *st = &e->w.stack;
+
+	s->requests = e->stats->in_step.requests + e->stats->in_slice.requests;
+	s->errors = e->stats->in_step.errors + e->stats->in_slice.errors;
+	s->redecided = st->redecided - e->redecided_then;
+	s->in_flight = st->in_flight;
+	s->waiting = stack_waiting(st);
+	s->n_paths = st->p.dasd ? 0 : st->p.n_paths;
+	for (uint32_t i = 0; i < s->n_paths; i++) {
+		text_format(s->path[i].name, sizeof(s->path[i].name), "p%u", i);
+		s->path[i].state = (enum path_state)st->path[i].state;
+		s->path[i].requests = st->path[i].requests - e->path_then[i].requests;
+		s->path[i].in_flight = st->path[i].in_flight;
+	}
+	s->work = e->work;
+	s->work.number = s->work.done = 0;
+	for (uint32_t i = 0; i < e->w.n_jobs; i++) {
+		s->work.number += e->w.job[i].spec.number_ios;
+		s->work.done += e->w.job[i].spec.number_ios ? e->w.job[i].completed : 0;
+	}
+}
+
+void engine_snapshot(struct engine *e, struct snapshot *s)
+{
+	s->number = ++e->n_snapshots;
+	s->epoch = e->epoch;
+	s->lag_s = 0;
+	fill_identity(e, s);
+	fill_time(e, s);
+	for (uint8_t id = 0; id < N_KNOBS; id++)
+		engine_fill_knob(e, (struct knob_ref){id, 0}, &s->knob[id]);
+	fill_rates(e, s);
+	fill_windows(e, s);
+	fill_slices(e, s);
+	fill_acts(e, s);
+	fill_lcus(e, s);
+	fill_parts(e, s);
+}

@@ -1,0 +1,312 @@
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "engine_private.h"
+#include "fault.h"
+
+/* Steps: how one begins, what it measured when it ends, which one is next. */
+
+static void remember_counters(struct engine *e)
+{
+	if (e->ops->counters)
+		e->ops->counters(e->w.backend, &e->counters_then);
+	memcpy(e->path_then, e->w.stack.path, sizeof(e->path_then));
+	e->redecided_then = e->w.stack.redecided;
+	e->alias_requests_then = e->w.stack.alias_requests;
+	e->alias_ns_then = e->w.stack.alias_ns;
+	stack_reset_peaks(&e->w.stack);
+}
+
+static void begin_round(struct engine *e)
+{
+	e->round_start_ns = worker_now(&e->w);
+	e->round_requests = e->stats->in_step.requests + e->stats->in_slice.requests;
+	e->round_response_s = hist_sum_s(&e->stats->step[METRIC_RESPONSE]) + hist_sum_s(&e->stats->slice[METRIC_RESPONSE]);
+	e->round_device_s = hist_sum_s(&e->stats->step[METRIC_DEVICE]) + hist_sum_s(&e->stats->slice[METRIC_DEVICE]);
+}
+
+static int64_t step_length(const struct engine *e)
+{
+	const struct step *s = &e->spec->step[e->step];
+
+	if (s->until == RUN_SETTLED)
+		return STEADY_GIVE_UP * SLICE_NS;
+	if (s->until == RUN_DONE)
+		return INT64_MAX;
+	return e->o.runtime_ns ? e->o.runtime_ns : s->run_ns;
+}
+
+void engine_begin_measure(struct engine *e)
+{
+	int64_t now = worker_now(&e->w), length = step_length(e);
+
+	e->warming = false;
+	e->step_start_ns = now;
+	e->step_end_ns = length == INT64_MAX ? INT64_MAX : now + length;
+	e->next_fault = 0;
+	stats_begin_step(e->stats, now);
+	engine_restart_slices(e);
+	remember_counters(e);
+	begin_round(e);
+	engine_restart_window(e);
+}
+
+static void begin_warmup(struct engine *e)
+{
+	e->warming = true;
+	e->warm_end_ns = worker_now(&e->w) + e->spec->warmup_ns;
+	e->step_end_ns = INT64_MAX;
+	engine_restart_slices(e);
+	if (!e->spec->warmup_ns)
+		engine_begin_measure(e);
+}
+
+/* Which knobs the step turns, as an act of its own; the first one that differs is shown as what was changed. */
+static void announce_step(struct engine *e, const struct config *was, bool first)
+{
+	const struct step *s = &e->spec->step[e->step];
+	struct act *a = engine_add_act(e, ACT_STEP, CAUSE_STEP, !first);
+
+	text_format(a->text, sizeof(a->text), "step %u '%s'", e->step + 1, s->name);
+	for (uint8_t id = 0; id < N_KNOBS && !first; id++) {
+		struct knob_ref ref = {id, 0};
+		int64_t from = knob_get(was, ref), to = knob_get(&e->effect, ref);
+		if (from == to || a->from != a->to)
+			continue;
+		a->ref = ref;
+		a->from = from;
+		a->to = to;
+		a->asked = knob_get(&e->asked, ref);
+	}
+}
+
+static struct tally *last_tally(struct engine *e)
+{
+	return &e->tally[(e->n_slices + RECENT_SLICES) % (RECENT_SLICES + 1)];
+}
+
+static int start_fresh(struct engine *e, const struct config *cfg, struct err *err)
+{
+	int64_t now = e->w.backend ? worker_now(&e->w) : 0;
+
+	if (e->w.backend)
+		worker_close(&e->w);
+	memset(e->note, 0, sizeof(e->note));
+	e->asked = e->effect = *cfg;
+	memset(last_tally(e)->member_busy_ns, 0, sizeof(last_tally(e)->member_busy_ns));
+	return worker_open(&e->w, cfg, e->ops, e->o.clock, e->spec->seed, now, e->stats, err);
+}
+
+/* A step that goes on: its knobs are turned, everything else stays; fixed work that is done starts again. */
+static int start_on(struct engine *e, const struct config *cfg, struct err *err)
+{
+	for (uint32_t job = 0; job < cfg->n_jobs; job++)
+		for (uint8_t id = job ? KNOB_FIRST_OF_JOB : 0; id < N_KNOBS; id++) {
+			struct knob_ref ref = {id, (uint8_t)job};
+			if (knob_get(cfg, ref) == knob_get(&e->asked, ref))
+				continue;
+			int code = engine_apply(e, ref, knob_get(cfg, ref), CAUSE_STEP, false, err);
+			if (code < 0)
+				return code;
+		}
+	worker_seed(&e->w, e->spec->seed);
+	worker_begin_round(&e->w);
+	return 0;
+}
+
+int engine_start_step(struct engine *e, uint32_t step, bool fresh, struct err *err)
+{
+	struct config cfg, was = e->effect;
+	bool first = !e->w.backend;
+	int code = spec_step_config(e->spec, step, &cfg, err);
+
+	if (code < 0)
+		return code;
+	e->step = step;
+	e->n_undo = 0;
+	if (!first)
+		engine_begin_segment(e);
+	code = fresh || first ? start_fresh(e, &cfg, err) : start_on(e, &cfg, err);
+	if (code < 0)
+		return code;
+	if (e->spec->step[step].until == RUN_DONE && !e->w.has_work)
+		return err_set(err, -EINVAL, "step '%s' runs until done, but no job has fixed work (number_ios)", e->spec->step[step].name);
+	announce_step(e, &was, first);
+	e->work.rounds = 0;
+	begin_warmup(e);
+	return 0;
+}
+
+static bool is_selected(const struct engine *e, uint32_t step)
+{
+	return !e->o.selected || e->o.selected[step];
+}
+
+int engine_next_step(struct engine *e, struct err *err)
+{
+	uint32_t next = e->step + 1;
+
+	while (next < e->spec->n_steps && !is_selected(e, next))
+		next++;
+	if (next < e->spec->n_steps)
+		return engine_start_step(e, next, e->spec->step[next].fresh, err);
+	if (e->o.hold) {
+		e->playing = false;
+		engine_work_done(e);
+	} else {
+		e->ended = true;
+	}
+	return 0;
+}
+
+/* All fixed work is done and the step goes on: held, it starts again; played to a time, the load rests until then. */
+void engine_work_done(struct engine *e)
+{
+	const struct host_spec *h = &e->effect.host;
+	const struct stats *s = e->stats;
+
+	if (!e->w.work_done || e->playing)
+		return;
+	double requests = (double)(s->in_step.requests + s->in_slice.requests - e->round_requests);
+	double waited = hist_sum_s(&s->step[METRIC_RESPONSE]) + hist_sum_s(&s->slice[METRIC_RESPONSE]) - e->round_response_s -
+			(hist_sum_s(&s->step[METRIC_DEVICE]) + hist_sum_s(&s->slice[METRIC_DEVICE]) - e->round_device_s);
+	e->work.rounds++;
+	e->work.last_elapsed_s = (double)(worker_now(&e->w) - e->round_start_ns) / 1e9;
+	if (h->cpu_sys_io_ns || h->cpu_user_io_ns) {
+		e->work.last_cpu_sys_s = requests * (double)h->cpu_sys_io_ns / 1e9 + waited * h->cpu_sys_waiter;
+		e->work.last_cpu_user_s = requests * (double)h->cpu_user_io_ns / 1e9 + waited * h->cpu_user_waiter;
+	}
+	worker_begin_round(&e->w);
+	begin_round(e);
+}
+
+int64_t engine_next_fault_ns(const struct engine *e)
+{
+	const struct step *s = &e->spec->step[e->step];
+
+	if (e->warming || !e->playing || e->next_fault >= s->n_fault)
+		return INT64_MAX;
+	return e->step_start_ns + s->fault[e->next_fault].at_ns;
+}
+
+static int one_fault(struct engine *e, const char *text, enum cause cause, struct err *err)
+{
+	struct command c = {.type = COMMAND_FAULT, .cause = cause};
+
+	text_format(c.text, sizeof(c.text), "%s", text);
+	return engine_command(e, &c, err);
+}
+
+int engine_due_faults(struct engine *e, struct err *err)
+{
+	while (engine_next_fault_ns(e) <= worker_now(&e->w)) {
+		int code = one_fault(e, e->spec->step[e->step].fault[e->next_fault].text, CAUSE_STEP, err);
+		e->next_fault++;
+		if (code < 0 && code != -EALREADY)
+			return code;
+	}
+	return 0;
+}
+
+/* ---- the result ---- */
+
+static void fill_knobs(const struct engine *e, struct step_result *r)
+{
+	for (uint32_t job = 0; job < e->effect.n_jobs; job++)
+		for (uint8_t id = job ? KNOB_FIRST_OF_JOB : 0; id < N_KNOBS; id++)
+			engine_fill_knob(e, (struct knob_ref){id, (uint8_t)job}, &r->knob[r->n_knobs++]);
+}
+
+static void fill_paths(const struct engine *e, struct step_result *r)
+{
+	r->n_paths = e->w.stack.p.n_paths;
+	for (uint32_t i = 0; i < r->n_paths; i++) {
+		const struct path *p = &e->w.stack.path[i];
+		text_format(r->path[i].name, sizeof(r->path[i].name), "p%u", i);
+		r->path[i].state = (enum path_state)p->state;
+		r->path[i].requests = p->requests - e->path_then[i].requests;
+		r->path[i].in_flight = p->in_flight;
+	}
+}
+
+static void fill_aliases(const struct engine *e, struct step_result *r)
+{
+	const struct stack *s = &e->w.stack;
+	uint32_t peak = 0;
+
+	r->aliases_mean = r->aliases_peak = r->aliases_share = NAN;
+	if (!s->p.dasd || s->p.alias_mode == STACK_ALIASES_NONE || r->length_ns <= 0)
+		return;
+	for (uint32_t i = 0; i < s->p.n_lcus; i++)
+		peak += s->lcu[i].peak;
+	r->aliases_peak = peak;
+	r->aliases_mean = (double)(s->alias_ns - e->alias_ns_then) / (double)r->length_ns;
+	if (r->requests)
+		r->aliases_share = (double)(s->alias_requests - e->alias_requests_then) / (double)r->requests;
+}
+
+static void fill_cpu(const struct engine *e, struct step_result *r)
+{
+	const struct host_spec *h = &e->effect.host;
+	double n = (double)r->requests;
+	double waited = hist_sum_s(&r->hist[METRIC_RESPONSE]) - hist_sum_s(&r->hist[METRIC_DEVICE]);
+
+	r->has_cpu = h->cpu_sys_io_ns || h->cpu_user_io_ns;
+	r->cpu_sys_s = r->has_cpu ? n * (double)h->cpu_sys_io_ns / 1e9 + waited * h->cpu_sys_waiter : NAN;
+	r->cpu_user_s = r->has_cpu ? n * (double)h->cpu_user_io_ns / 1e9 + waited * h->cpu_user_waiter : NAN;
+}
+
+static double forwarded_share(const struct engine *e)
+{
+	struct backend_counters c = {0};
+
+	if (e->ops->counters)
+		e->ops->counters(e->w.backend, &c);
+	uint64_t commands = c.commands - e->counters_then.commands;
+	if (c.n_members < 2 || !commands || e->w.stack.p.dasd)
+		return NAN;
+	return (double)(c.forwarded - e->counters_then.forwarded) / (double)commands;
+}
+
+static void fill_counts(const struct engine *e, struct step_result *r)
+{
+	const struct stats *s = e->stats;
+
+	r->requests = s->in_step.requests;
+	r->bytes = s->in_step.bytes;
+	r->errors = s->in_step.errors;
+	r->short_transfers = s->in_step.short_transfers;
+	r->transactions = s->in_step.transactions;
+	r->redecided = e->w.stack.redecided - e->redecided_then;
+	r->outstanding = worker_outstanding(&e->w);
+	r->gap_ms = r->requests > 1 ? (double)s->gap_ns / 1e6 : NAN;
+	r->elapsed_s = (double)r->length_ns / 1e9;
+	if (e->w.has_work && s->last_ns >= 0)
+		r->elapsed_s = (double)(s->last_ns - r->start_ns) / 1e9;
+	for (uint32_t i = 0; i < e->w.n_jobs; i++)
+		r->has_transactions |= e->w.job[i].spec.transaction;
+}
+
+void engine_close_step(struct engine *e, enum step_end why)
+{
+	struct step_result *r = e->result;
+
+	engine_end_slice(e);
+	memset(r, 0, sizeof(*r));
+	text_format(r->name, sizeof(r->name), "%s", e->spec->step[e->step].name);
+	r->step = e->step;
+	r->start_ns = e->warming ? worker_now(&e->w) : e->step_start_ns;
+	r->length_ns = worker_now(&e->w) - r->start_ns;
+	r->end = why;
+	memcpy(r->hist, e->stats->step, sizeof(r->hist));
+	fill_counts(e, r);
+	fill_knobs(e, r);
+	fill_paths(e, r);
+	fill_aliases(e, r);
+	fill_cpu(e, r);
+	r->forwarded_share = forwarded_share(e);
+	if (e->o.sink.step_end)
+		e->o.sink.step_end(e->o.sink.data, r);
+}

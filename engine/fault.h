@@ -1,0 +1,21 @@
+/* Faults as people write them: "path p0 down". One reader for presets, commands and keys. */
+#ifndef IODECK_FAULT_H
+#define IODECK_FAULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+
+enum fault_kind { FAULT_PATH };
+
+struct fault {
+	enum fault_kind kind;
+	uint32_t index; /* p0 is 0 */
+	bool up;
+};
+
+/* 0 or -EINVAL with the allowed forms in err. */
+int fault_parse(const char *text, struct fault *f, struct err *err);
+
+#endif

@@ -1,0 +1,75 @@
+/* A job keeps requests coming: closed loop (tokens that think), open (Poisson arrivals), bursts. One thread. */
+#ifndef IODECK_JOB_H
+#define IODECK_JOB_H
+
+#include "spec.h"
+#include "stack/io.h"
+
+struct worker;
+
+/* Where the next request goes. */
+struct pattern {
+	struct rng lun, place, direction;
+	struct zipf lun_zipf, place_zipf;
+	uint64_t n_blocks;    /* of bs in the job's area */
+	uint32_t n_luns;      /* the job's */
+	uint32_t read_pct;
+	bool random;
+	uint64_t *next_block; /* owned, per clone; sequential jobs */
+};
+
+struct job {
+	struct job_spec spec; /* in effect */
+	uint8_t index;
+	uint32_t host_luns;
+	struct pattern pattern;
+	struct rng think;
+	uint32_t live, target;   /* tokens of a closed job, clones of a burst job */
+	uint32_t *burst_left;    /* owned, per clone: requests of its burst still out */
+	bool *bursting;          /* owned, per clone: it lives */
+	bool arrivals;           /* an arrival timer is set */
+	int64_t next_arrival_ns;
+	uint64_t issued, completed; /* of this round of fixed work */
+	uint32_t outstanding;
+};
+
+/* Clone of a request that came by arrival. */
+#define JOB_ARRIVED UINT32_MAX
+
+/* Model LUNs are this large; a job without a size uses them whole. */
+#define JOB_LUN_BYTES (UINT64_C(64) << 30)
+
+/* 0 or -ENOMEM. `spec` is copied. */
+int job_init(struct job *j, const struct job_spec *spec, uint8_t index, uint32_t host_luns, uint64_t seed);
+void job_release(struct job *j);
+/* Restart the random streams. */
+void job_seed(struct job *j, uint64_t seed);
+/* From its start: each token begins with a think time. */
+void job_start(struct worker *w, struct job *j);
+/* Fixed work again from 0. */
+void job_begin_round(struct worker *w, struct job *j);
+/* The spec in effect was changed (numjobs, iodepth, bs, mix, think, rate): tokens join or retire. */
+void job_changed(struct worker *w, struct job *j);
+/* A think time is over; an arrival is due. */
+void job_thought(struct worker *w, struct job *j, uint32_t clone);
+void job_arrival(struct worker *w, struct job *j);
+/* A request came back (already taken out of the counts of the stack). Called by the worker only. */
+void job_complete(struct worker *w, struct job *j, uint32_t clone);
+
+/* Fixed work that is all done. */
+static inline bool job_done(const struct job *j)
+{
+	return j->spec.number_ios && j->completed >= j->spec.number_ios;
+}
+
+/* Requests it may have out at once (open jobs: a first guess; they grow). */
+uint32_t job_most_in_flight(const struct job_spec *spec);
+
+/* Fill lun, offset, bytes, write of a request. pattern.c */
+int pattern_init(struct pattern *p, const struct job_spec *spec, uint32_t host_luns);
+void pattern_seed(struct pattern *p, uint64_t seed, uint8_t job);
+void pattern_update(struct pattern *p, const struct job_spec *spec, uint32_t host_luns);
+void pattern_release(struct pattern *p);
+void pattern_next(struct pattern *p, const struct job_spec *spec, struct io *io);
+
+#endif

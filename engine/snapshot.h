@@ -1,0 +1,121 @@
+/* What the engine publishes, ten times a second: plain data, everything a screen needs, nothing to compute but drawing. */
+#ifndef IODECK_SNAPSHOT_H
+#define IODECK_SNAPSHOT_H
+
+#include "command.h"
+#include "result.h"
+
+enum {
+	SNAPSHOT_SLICES = 1200, /* 100 ms each: the last two minutes */
+	SNAPSHOT_ACTS = 64,
+	SNAPSHOT_LCUS = 8,
+};
+
+/* Latencies of one metric over a window. Times in ns, NaN while n = 0. */
+struct lat_view {
+	uint64_t n;
+	double min_ns, mean_ns, p50_ns, p95_ns, p99_ns, p999_ns, max_ns;
+	uint64_t log2[HIST_LOG2_ROWS];
+};
+
+/* 100 ms of engine time (the last one may still be open and is then not in the list). */
+struct slice {
+	uint32_t requests, errors;
+	uint64_t bytes;
+	float p99_total_ms; /* NaN without requests */
+};
+
+enum act_kind { ACT_KNOB, ACT_FAULT, ACT_STEP, ACT_NOTE, ACT_MARK };
+
+/* One thing that was done or happened, with its effect once known. */
+struct act {
+	uint64_t number;      /* 1, 2, ... over the run; knob acts also carry a marker */
+	uint32_t marker;      /* 1, 2, ...: digit in the strips; 0: none */
+	enum act_kind kind;
+	enum cause cause;
+	int64_t t_ns;         /* engine time */
+	uint64_t slice;       /* absolute number of the slice it fell into */
+	uint64_t request;     /* requests completed in this run before it */
+	struct knob_ref ref;
+	int64_t from, to, asked; /* from: value in the baseline window; to: in effect */
+	enum knob_state state;
+	bool undone;
+	/* result against the baseline window, once settled or after 15 s */
+	bool judged;          /* ratio below is valid */
+	bool settled;         /* else: judged without being settled */
+	bool superseded;      /* another change came first */
+	double ratio, ratio_low, ratio_high; /* of IOPS; 95 % interval */
+	char text[160];       /* what a log line says: "qd 1>10 in effect", "refused: ..." */
+};
+
+struct lcu_view {
+	uint32_t aliases, busy, peak; /* online, with a request in the device, largest in this step */
+	uint32_t waiting;             /* requests in block queues of its volumes */
+	uint32_t bases;
+};
+
+struct work_view {
+	uint64_t number, done;   /* fixed work of all jobs; number 0: none */
+	uint32_t rounds;         /* completed so far */
+	double last_elapsed_s;   /* of the last completed round; NaN before */
+	double last_cpu_sys_s, last_cpu_user_s; /* NaN when the preset gives no costs */
+};
+
+struct settle_view {
+	bool settled;
+	double waited_s, needed_s; /* 2 of 3 s */
+	double cv;                 /* of IOPS; NaN while too few slices */
+};
+
+struct snapshot {
+	uint64_t number;
+	uint32_t epoch; /* raised when the window starts again: step, reset, act */
+	/* identity */
+	char preset[SPEC_NAME], step_name[SPEC_NAME];
+	char question[256], caption[512], hint[256], note[256];
+	char backend[16];
+	bool simulated;
+	uint64_t seed;
+	uint32_t step, n_steps;
+	bool playing, paused, ended;
+	bool warming;            /* inside the warm-up */
+	double speed;            /* virtual seconds per second; 0: as fast as possible */
+	double lag_s;            /* virtual time behind the asked pace */
+	int64_t t_ns;            /* engine time */
+	int64_t step_t_ns;       /* time measured in this step */
+	int64_t step_length_ns;  /* of a timed step; 0: until done or settled, or held */
+	/* knobs: N_KNOBS entries in the order of knob_table (workload knobs: the first job's) */
+	struct knob_view knob[N_KNOBS];
+	/* rates over the last second of engine time */
+	double iops, bytes_per_s, transactions_per_s; /* NaN when unknown */
+	/* change of the window's IOPS against the baseline; NaN without baseline */
+	double change_ratio, change_low, change_high;
+	uint64_t requests, errors, redecided; /* in this step */
+	uint32_t in_flight, waiting; /* in the device; before it (block queue + device queue) */
+	struct settle_view settle;
+	/* windows */
+	double window_iops;
+	struct lat_view window[N_METRICS];
+	bool has_before, before_kept;  /* kept by hand ("A") or chosen automatically */
+	int64_t before_t_ns;           /* end of that window, engine time */
+	double before_iops;
+	struct lat_view before[N_METRICS];
+	/* strips */
+	uint64_t first_slice; /* absolute number of slice[0] */
+	uint32_t n_slices;
+	struct slice slice[SNAPSHOT_SLICES];
+	/* acts, oldest first */
+	uint32_t n_acts;
+	struct act act[SNAPSHOT_ACTS];
+	/* parts */
+	uint32_t n_lcus;
+	bool has_aliases;
+	struct lcu_view lcu[SNAPSHOT_LCUS]; /* the last entry sums the rest when there are more */
+	uint32_t n_paths;
+	struct path_view path[SPEC_MAX_PATHS];
+	uint32_t n_members;
+	float member_busy[SPEC_MAX_MEMBERS]; /* 0..1 over the last second; model only */
+	struct work_view work;
+};
+
+#endif

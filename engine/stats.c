@@ -1,0 +1,102 @@
+#include "stats.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "snapshot.h"
+
+static void init_all(struct hist h[N_METRICS])
+{
+	for (int m = 0; m < N_METRICS; m++)
+		hist_init(&h[m]);
+}
+
+static void clear_all(struct hist h[N_METRICS])
+{
+	for (int m = 0; m < N_METRICS; m++)
+		hist_clear(&h[m]);
+}
+
+static void add_all(struct hist dst[N_METRICS], const struct hist src[N_METRICS])
+{
+	for (int m = 0; m < N_METRICS; m++)
+		hist_add(&dst[m], &src[m]);
+}
+
+static void counts_add(struct counts *to, const struct counts *c)
+{
+	to->requests += c->requests;
+	to->bytes += c->bytes;
+	to->errors += c->errors;
+	to->short_transfers += c->short_transfers;
+	to->transactions += c->transactions;
+}
+
+void stats_init(struct stats *s, int64_t now_ns)
+{
+	memset(s, 0, sizeof(*s));
+	init_all(s->slice);
+	init_all(s->interval);
+	init_all(s->step);
+	init_all(s->pane[0]);
+	init_all(s->pane[1]);
+	s->last_ns = -1;
+	s->pane_start_ns = now_ns;
+}
+
+void stats_begin_interval(struct stats *s)
+{
+	clear_all(s->interval);
+	s->in_interval = (struct counts){0};
+}
+
+void stats_begin_window(struct stats *s, int64_t now_ns)
+{
+	clear_all(s->pane[0]);
+	clear_all(s->pane[1]);
+	s->pane_start_ns = now_ns;
+}
+
+void stats_begin_step(struct stats *s, int64_t now_ns)
+{
+	clear_all(s->slice);
+	clear_all(s->step);
+	s->in_slice = s->in_step = (struct counts){0};
+	s->last_ns = -1;
+	s->gap_ns = 0;
+	stats_begin_interval(s);
+	stats_begin_window(s, now_ns);
+}
+
+void stats_end_slice(struct stats *s, int64_t now_ns)
+{
+	add_all(s->interval, s->slice);
+	add_all(s->step, s->slice);
+	add_all(s->pane[s->filling], s->slice);
+	counts_add(&s->in_interval, &s->in_slice);
+	counts_add(&s->in_step, &s->in_slice);
+	s->run_requests += s->in_slice.requests;
+	clear_all(s->slice);
+	s->in_slice = (struct counts){0};
+	if (now_ns - s->pane_start_ns < STATS_PANE_NS)
+		return;
+	s->filling = !s->filling;
+	clear_all(s->pane[s->filling]);
+	s->pane_start_ns = now_ns;
+}
+
+void stats_window(const struct stats *s, enum metric m, struct lat_view *view)
+{
+	static const double q[] = {0.50, 0.95, 0.99, 0.999};
+	double ns[4];
+	struct hist h;
+
+	hist_init(&h);
+	hist_add(&h, &s->pane[0][m]);
+	hist_add(&h, &s->pane[1][m]);
+	hist_percentiles(&h, q, ns, 4);
+	*view = (struct lat_view){.n = h.n, .mean_ns = hist_mean(&h), .p50_ns = ns[0], .p95_ns = ns[1], .p99_ns = ns[2], .p999_ns = ns[3]};
+	view->min_ns = h.n ? (double)h.min : NAN;
+	view->max_ns = h.n ? (double)h.max : NAN;
+	hist_log2(&h, view->log2);
+}

@@ -1,0 +1,52 @@
+/* What completed: histograms and counts of the open slice, added up into interval, step and window when the slice ends, so that each
+ * request is recorded once. One thread. */
+#ifndef IODECK_STATS_H
+#define IODECK_STATS_H
+
+#include "result.h"
+
+struct counts {
+	uint64_t requests, bytes, errors, short_transfers, transactions;
+};
+
+/* The window shows the last 5 to 10 s: a closed pane and the one being filled. */
+#define STATS_PANE_NS (5 * INT64_C(1000000000))
+
+struct stats {
+	struct hist slice[N_METRICS], interval[N_METRICS], step[N_METRICS], pane[2][N_METRICS];
+	struct counts in_slice, in_interval, in_step;
+	uint64_t run_requests;      /* since the engine began */
+	int64_t last_ns, gap_ns;    /* last completion in this step or -1; longest time between two */
+	int64_t pane_start_ns;
+	unsigned filling;           /* which pane */
+};
+
+void stats_init(struct stats *s, int64_t now_ns);
+/* Everything of the step is empty again (step start, end of the warm-up, reset). */
+void stats_begin_step(struct stats *s, int64_t now_ns);
+void stats_begin_interval(struct stats *s);
+/* The window starts again (an act). */
+void stats_begin_window(struct stats *s, int64_t now_ns);
+/* The slice is over: add it up and empty it. */
+void stats_end_slice(struct stats *s, int64_t now_ns);
+/* The window of one metric as a view. */
+struct lat_view;
+void stats_window(const struct stats *s, enum metric m, struct lat_view *view);
+
+/* Hot path: one good request. */
+static inline void stats_record(struct stats *s, int64_t now_ns, int64_t submit, int64_t enter, int64_t start, uint32_t bytes,
+				bool transaction)
+{
+	hist_record(&s->slice[METRIC_TOTAL], now_ns - enter);
+	hist_record(&s->slice[METRIC_DEVICE], now_ns - start);
+	hist_record(&s->slice[METRIC_WAIT], start - enter);
+	hist_record(&s->slice[METRIC_RESPONSE], now_ns - submit);
+	s->in_slice.requests++;
+	s->in_slice.bytes += bytes;
+	s->in_slice.transactions += transaction;
+	if (s->last_ns >= 0 && now_ns - s->last_ns > s->gap_ns)
+		s->gap_ns = now_ns - s->last_ns;
+	s->last_ns = now_ns;
+}
+
+#endif

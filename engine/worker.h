@@ -1,0 +1,52 @@
+/* One loop for every backend: reap until the next due time, give each completion to its job, fire timers. */
+#ifndef IODECK_WORKER_H
+#define IODECK_WORKER_H
+
+#include "backend/backend.h"
+#include "job.h"
+#include "stack/stack.h"
+#include "stats.h"
+
+enum { WORKER_BATCH = 64 };
+
+struct worker {
+	struct io_pool pool;
+	struct timers timers;
+	struct stack stack;
+	struct backend *backend; /* owned */
+	struct job job[SPEC_MAX_JOBS];
+	uint32_t n_jobs;
+	struct stats *stats;     /* borrowed */
+	bool has_work, work_done; /* some job has fixed work; all fixed work is done */
+	bool stop_when_done;     /* the caller's: worker_run returns as soon as all work is done */
+	int failed;              /* negative errno: the run must end */
+};
+
+/* Build everything for `cfg` at engine time `now_ns`; jobs start at once. On failure nothing is left behind. 0 or negative with err. */
+int worker_open(struct worker *w, const struct config *cfg, const struct backend_ops *ops, struct clock clock, uint64_t seed,
+		int64_t now_ns, struct stats *stats, struct err *err);
+void worker_close(struct worker *w);
+/* Restart all random streams (a step that goes on). */
+void worker_seed(struct worker *w, uint64_t seed);
+/* Step until `until_ns`, or with stop_when_done until all fixed work is done. 0 or negative errno. */
+int worker_run(struct worker *w, int64_t until_ns);
+/* Fixed work that is done starts again. */
+void worker_begin_round(struct worker *w);
+
+/* A knob to its value, already checked; `cfg` is the config in effect with the value in it. 0 or negative with err and nothing changed. */
+int worker_set(struct worker *w, const struct config *cfg, struct knob_ref ref, struct err *err);
+/* A path down or up. 0 or negative with err. */
+int worker_path(struct worker *w, uint32_t path, bool up, struct err *err);
+
+/* For jobs: a request submitted at `t_submit_ns` (intended time), issued now. False when memory ran out (failed is set). */
+bool worker_issue(struct worker *w, struct job *j, uint32_t clone, int64_t t_submit_ns);
+
+static inline int64_t worker_now(const struct worker *w)
+{
+	return w->backend->now_ns;
+}
+
+/* Requests submitted and not yet back. */
+uint32_t worker_outstanding(const struct worker *w);
+
+#endif
