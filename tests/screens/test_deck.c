@@ -1,0 +1,283 @@
+/* Screens of hand-made snapshots against goldens, and what must stand on the 80x24 mono screen. */
+#include "golden.h"
+
+#include "sample.h"
+
+struct scene {
+	struct snapshot *s;
+	struct view *v;
+	struct canvas c;
+};
+
+static struct scene scene(struct snapshot *s, int columns, int rows, enum glyphs glyphs)
+{
+	struct scene e = { .s = s, .v = sample_view(), .c = { .glyphs = glyphs } };
+
+	assert_int_equal(canvas_resize(&e.c, rows, columns), 0);
+	return e;
+}
+
+static void draw(struct scene *e)
+{
+	render(&e->c, e->s, e->v, NULL);
+}
+
+static void done(struct scene *e)
+{
+	free(e->s);
+	free(e->v);
+	canvas_release(&e->c);
+}
+
+static bool has(const struct canvas *c, const char *text)
+{
+	struct strbuf b = { 0 };
+	bool found;
+
+	shot_text(c, &b);
+	found = strstr(b.text, text) != NULL;
+	strbuf_release(&b);
+	return found;
+}
+
+static void assert_has(const struct canvas *c, const char *text)
+{
+	struct strbuf b = { 0 };
+
+	if (has(c, text))
+		return;
+	shot_text(c, &b);
+	fail_msg("'%s' is missing on:\n%s", text, b.text);
+}
+
+/* ---- goldens ---- */
+
+static struct snapshot *(*const samples[])(void) = { sample_start, sample_ds5100, sample_aliases };
+
+static void test_goldens(void **state)
+{
+	static const struct {
+		const char *name;
+		int sample, columns, rows;
+		enum glyphs glyphs;
+	} rows[] = {
+		{ "deck-start-80x24-ascii", 0, 80, 24, GLYPHS_ASCII },
+		{ "deck-ds5100-80x24-ascii", 1, 80, 24, GLYPHS_ASCII },
+		{ "deck-ds5100-80x24-utf8", 1, 80, 24, GLYPHS_UTF8 },
+		{ "deck-ds5100-80x24-acs", 1, 80, 24, GLYPHS_ACS },
+		{ "deck-aliases-80x24-ascii", 2, 80, 24, GLYPHS_ASCII },
+		{ "deck-ds5100-132x43-utf8", 1, 132, 43, GLYPHS_UTF8 },
+		{ "deck-aliases-200x50-ascii", 2, 200, 50, GLYPHS_ASCII },
+		{ "deck-aliases-60x15-ascii", 2, 60, 15, GLYPHS_ASCII },
+		{ "deck-ds5100-40x10-ascii", 1, 40, 10, GLYPHS_ASCII },
+		{ "deck-ds5100-20x5-ascii", 1, 20, 5, GLYPHS_ASCII },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct scene e = scene(samples[rows[i].sample](), rows[i].columns, rows[i].rows,
+				       rows[i].glyphs);
+
+		draw(&e);
+		golden_compare(&e.c, rows[i].name);
+		done(&e);
+	}
+}
+
+static void test_golden_help(void **state)
+{
+	struct scene e = scene(sample_ds5100(), 80, 24, GLYPHS_ASCII);
+
+	(void)state;
+	e.v->screen = SCREEN_HELP;
+	for (int page = 0; page < screen_help_pages(&e.c); page++) {
+		char name[32];
+
+		e.v->help_page = page;
+		draw(&e);
+		snprintf(name, sizeof(name), "help-%d-80x24-ascii", page + 1);
+		golden_compare(&e.c, name);
+	}
+	done(&e);
+}
+
+static void test_golden_picker(void **state)
+{
+	static struct preset_entry presets[] = {
+		{ "asm", NULL, NULL }, { "ds5100", NULL, NULL }, { "ds5100-reboot", NULL, NULL },
+		{ "hyperpav", NULL, NULL },
+	};
+	static struct step steps[] = { { .name = "depth 1" }, { .name = "depth 10" } };
+	struct spec *spec = calloc(1, sizeof(*spec));
+	struct scene e = scene(NULL, 80, 24, GLYPHS_ASCII);
+	char title[] = "DS5100 queue depth", question[] = "Why sixteen times?";
+	char note[] = "50 threads of 3200 would be five times the work done; 32000 requests were moved";
+	char *notes[] = { note };
+
+	(void)state;
+	spec->title = title;
+	spec->question = question;
+	spec->note = notes;
+	spec->n_note = 1;
+	spec->step = steps;
+	spec->n_steps = 2;
+	spec->config.n_jobs = 1;
+	snprintf(spec->config.job[0].name, SPEC_NAME, "vxbench");
+	spec->config.job[0].rw = RW_RANDREAD;
+	spec->config.job[0].bs_bytes = 8192;
+	spec->config.job[0].numjobs = 50;
+	spec->config.job[0].iodepth = 1;
+	e.v->screen = SCREEN_PICKER;
+	e.v->picker = (struct picker){ .preset = presets, .n_presets = 4, .chosen = 1,
+				       .filter = "5", .spec = spec };
+	assert_int_equal(picker_count(&e.v->picker), 2);
+	draw(&e);
+	golden_compare(&e.c, "picker-80x24-ascii");
+	free(spec);
+	done(&e);
+}
+
+static void test_golden_line(void **state)
+{
+	struct scene e = scene(sample_ds5100(), 80, 24, GLYPHS_ASCII);
+	struct cursor cursor;
+
+	(void)state;
+	cmdline_open(&e.v->line, "set qd 4096");
+	snprintf(e.v->line.error, sizeof(e.v->line.error), "qd 4096: 4096 is outside 1..1024");
+	e.v->line.error_from = 7;
+	e.v->line.error_to = 11;
+	render(&e.c, e.s, e.v, &cursor);
+	assert_int_equal(cursor.row, 22);
+	assert_int_equal(cursor.column, 12);
+	golden_compare(&e.c, "line-80x24-ascii");
+	done(&e);
+}
+
+/* ---- what must be there ---- */
+
+static void test_required_at_80x24(void **state)
+{
+	static const char *const required[] = {
+		"HELD 1/9", "01:31", "seed 42", "SIM x1", "auto@01:04", "ds5100", "d:QD >10< (1)",
+		"a:ALIAS -", "p:PATH failover", "DEPTH 1", "t:JOBS 50", "s:BS 8KiB", "m:MIX 100",
+		"i:THINK 0", "RATE 0", "IOPS 24.6k", "x16.4 [16.3,16.5]", "202 MB/s", "p50 2.03 (33.2)",
+		"p95 3.86", "p99 5.28", "p99.9 6.70", "in flight   10", "waiting   40", "25k|", "50 ms|",
+		"mark 1 QD 1>2 undone", "2 QD 1>10 x16.4", "TOTAL ms  n=123k", "DEVICE ms  n=123k",
+		"0%(52)", "::]", "p0+100%", "p1-  0%", "WORK  45%", "last 1.29 s", "0.93 sys",
+		"(fitted)", "#3 qd 1>10 in effect", "?:help",
+	};
+	static const int sizes[][2] = { { 80, 24 }, { 81, 25 }, { 100, 30 }, { 132, 43 }, { 300, 100 } };
+
+	(void)state;
+	for (unsigned k = 0; k < sizeof(sizes) / sizeof(sizes[0]); k++) {
+		struct scene e = scene(sample_ds5100(), sizes[k][0], sizes[k][1], GLYPHS_ASCII);
+
+		draw(&e);
+		for (unsigned i = 0; i < sizeof(required) / sizeof(required[0]); i++)
+			assert_has(&e.c, required[i]);
+		done(&e);
+	}
+}
+
+static void test_required_with_aliases(void **state)
+{
+	static const char *const required[] = {
+		"PLAY 3/9", "A@01:04", "+43% [39,47]", "a:ALIAS 20 (10)", "3 ALIAS 10>20 +43%",
+		"4 path p3 down", "settling 2/3 s", "p3!DOWN", "LCU0  7/10", "wait  3", "LCU1 10/10",
+		"wait 12", "redecided 214", "Until now one request", "20 aliases.", "#5",
+	};
+	struct scene e = scene(sample_aliases(), 80, 24, GLYPHS_ASCII);
+
+	(void)state;
+	draw(&e);
+	for (unsigned i = 0; i < sizeof(required) / sizeof(required[0]); i++)
+		assert_has(&e.c, required[i]);
+	done(&e);
+}
+
+/* ---- states of a knob ---- */
+
+static void test_knob_states(void **state)
+{
+	struct scene e = scene(sample_ds5100(), 80, 24, GLYPHS_ASCII);
+	struct knob_view *qd = &e.s->knob[KNOB_QD];
+
+	(void)state;
+	e.v->asked[KNOB_QD] = (struct asked){ .waiting = true, .value = 32 };
+	draw(&e);
+	assert_has(&e.c, "d:QD >32?<");
+	e.v->asked[KNOB_QD].waiting = false;
+	qd->state = KNOB_PENDING;
+	qd->asked = 32;
+	draw(&e);
+	assert_has(&e.c, "d:QD >10< 32 (at restart)");
+	qd->state = KNOB_REFUSED;
+	draw(&e);
+	assert_has(&e.c, "d:QD >10< refused");
+	qd->state = KNOB_CLAMPED;
+	draw(&e);
+	assert_has(&e.c, "d:QD >10< (asked 32)");
+	done(&e);
+}
+
+static void test_unknown_is_a_dash(void **state)
+{
+	struct scene e = scene(sample_ds5100(), 80, 24, GLYPHS_ASCII);
+
+	(void)state;
+	e.s->iops = e.s->bytes_per_s = NAN;
+	e.s->change_ratio = e.s->change_low = e.s->change_high = NAN;
+	e.s->window[METRIC_TOTAL].p50_ns = NAN;
+	draw(&e);
+	assert_has(&e.c, "IOPS     -  -");
+	assert_has(&e.c, "- MB/s");
+	assert_has(&e.c, "p50    - (33.2)");
+	done(&e);
+}
+
+static void test_message_and_news(void **state)
+{
+	struct scene e = scene(sample_ds5100(), 80, 24, GLYPHS_ASCII);
+
+	(void)state;
+	snprintf(e.v->message, sizeof(e.v->message), "something of the deck");
+	e.v->message_acts = 3;
+	draw(&e);
+	assert_has(&e.c, "something of the deck");
+	sample_act(e.s, ACT_NOTE, 900, "news from the engine");
+	draw(&e);
+	assert_has(&e.c, "news from the engine");
+	assert_false(has(&e.c, "something of the deck"));
+	done(&e);
+}
+
+static void test_real_is_not_called_simulated(void **state)
+{
+	struct scene e = scene(sample_ds5100(), 80, 24, GLYPHS_ASCII);
+
+	(void)state;
+	e.s->simulated = false;
+	draw(&e);
+	assert_has(&e.c, "REAL");
+	assert_false(has(&e.c, "SIM"));
+	done(&e);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_goldens),
+		cmocka_unit_test(test_golden_help),
+		cmocka_unit_test(test_golden_picker),
+		cmocka_unit_test(test_golden_line),
+		cmocka_unit_test(test_required_at_80x24),
+		cmocka_unit_test(test_required_with_aliases),
+		cmocka_unit_test(test_knob_states),
+		cmocka_unit_test(test_unknown_is_a_dash),
+		cmocka_unit_test(test_message_and_news),
+		cmocka_unit_test(test_real_is_not_called_simulated),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,165 @@
+#!/bin/sh
+# The deck in a real terminal program: what an operator does first, sizes, and every way to end. Prints TAP.
+# shellcheck source=tests/tmux/lib.sh
+. "$(dirname "$0")/lib.sh"
+command -v tmux >/dev/null 2>&1 || {
+	echo "1..0 # SKIP no tmux"
+	exit 0
+}
+
+# ---- turning the queue depth, on two terminals ----
+story() {
+	name="$1 $2"
+	open "$1" "$2" 80 24 ds5100
+	await 'd:QD >1<' && await 'IOPS 1\.[45]' && await 'settled:'
+	check "$name: opens held at depth 1, settles" $?
+	screen | grep -q 'Why does ten times'
+	check "$name: the question is there" $?
+	keys d
+	await 'QD: commands a path'
+	check "$name: choosing a knob explains it" $?
+	keys +
+	await 'd:QD >2<'
+	check "$name: one step up" $?
+	keys :
+	type_line 'set qd 10'
+	await 'd:QD >10< (1)'
+	check "$name: :set qd 10 is in effect, 1 stands behind it" $?
+	await 'IOPS 2[45]\.[0-9]k  *x1[67]\.[0-9] \[1[67]'
+	check "$name: 24-25 k IOPS, some 16 times as many" $?
+	await '2 QD 1>10 x1[67]\.[0-9] \[1[67]\.[0-9],1[67]'
+	check "$name: the mark has its result with an interval" $?
+	screen | grep -qE '0%\( ?[0-9][0-9]\)' && screen | grep -q '202 MB/s\|203 MB/s\|201 MB/s'
+	check "$name: the ghost of depth 1 stands where now is nothing" $?
+	[ "$2" != C ] || ! screen | LC_ALL=C grep -q '[^ -~]'
+	check "$name: no byte above 127 where there must be none" $?
+	keys u
+	await 'd:QD >1<\|d:QD >2<' && await 'undone'
+	check "$name: undo" $?
+	keys q
+	put_back "$name: q" 0
+}
+story vt100 C
+story xterm-256color C.UTF-8
+
+# ---- playing, holding, faults, errors on the line ----
+open xterm-256color C.UTF-8 80 24 ds5100 --speed max
+await 'HELD 1/' && keys : && type_line play && await 'PLAY [2-9]/' 30
+check 'play runs the steps' $?
+keys d && keys + && await 'HELD'
+check 'a turned knob takes over' $?
+keys : && type_line 'fault path p0 down' && await 'p0!DOWN' && await 'p1+100\|p1+ [0-9]'
+check 'a path goes down: the other takes over' $?
+keys : && type_line 'set qd 4096' && await '1\.\.1024' && screen | grep -q '^:set qd 4096'
+check 'an error stays on the line and names the range' $?
+keys Escape
+gone '^:set'
+check 'Esc leaves the line' $?
+keys '?' && await 'KNOBS' && keys Space && await 'page 2' && keys '?' && await 'd:QD'
+check 'help opens, turns its page, closes' $?
+keys : && type_line 'load quickstart' && await 'quickstart'
+check 'load opens another preset' $?
+keys : && type_line "shot $WORK/shot.txt" && await_file "$WORK/shot.txt" quickstart
+check 'shot writes the screen' $?
+keys : && type_line "shot $WORK/shot.txt" && await 'it exists'
+check 'shot never writes over a file' $?
+keys Escape
+gone '^:shot'
+keys C-c
+put_back 'Ctrl-C' 130
+
+# ---- without a preset: the picker ----
+open xterm-256color C.UTF-8 80 24
+await 'OPEN A PRESET' && await '>quickstart'
+check 'without a preset the picker, quickstart chosen' $?
+keys d s 5 1 && await '>ds5100' && gone 'quickstart'
+check 'typing filters' $?
+keys C-u && keys q u i c k && await '>quickstart' && keys Enter && await 'HELD 1/'
+check 'Enter opens' $?
+T send-keys -t deck F10
+put_back 'F10' 0
+
+# ---- sizes ----
+open xterm-256color C.UTF-8 80 24 ds5100
+await 'd:QD'
+resize 20 5
+await 'QD1' && await '80x24 for charts'
+check '20x5: words' $?
+keys d + && await 'QD2'
+check '20x5: a knob can still be turned' $?
+resize 1 1
+sleep 0.05
+keys +
+resize 200 50
+await 'EVENTS' && await 'd:QD >4<'
+check '1x1, then 200x50' $?
+for size in '80 24' '40 10' '3 90' '132 43' '500 3' '60 15' '79 23' '80 24'; do
+	# shellcheck disable=SC2086
+	resize $size
+done
+await 'TOTAL ms' && await 'd:QD >4<'
+check 'a storm of sizes, then 80x24' $?
+keys q
+put_back 'after all sizes' 0
+
+# ---- a key is answered at once, however hard the engine works ----
+open xterm-256color C.UTF-8 80 24 ds5100 --speed max
+await 'SIM max' && keys d && await 'QD: commands'
+most=0
+for value in 2 4 8 16 32 64; do
+	begin=$(milliseconds)
+	keys +
+	until screen | grep -q "QD >$value?*<"; do
+		[ $(($(milliseconds) - begin)) -lt 5000 ] || break
+	done
+	took=$(($(milliseconds) - begin))
+	[ "$took" -le "$most" ] || most=$took
+done
+echo "# press to screen at --speed max: at most $most ms, tmux and polling included"
+check 'answered within 100 ms at --speed max' "$([ "$most" -le "${KEY_LIMIT_MS:-100}" ]; echo $?)"
+keys q
+put_back 'q at --speed max' 0
+
+# ---- every way to end ----
+for how in TERM HUP INT QUIT SEGV ABRT; do
+	open xterm-256color C.UTF-8 80 24 quickstart
+	await 'HELD 1/'
+	kill -"$how" "$(pid)"
+	put_back "kill -$how" $((128 + $(kill -l "$how")))
+done
+
+# ---- suspended by ^Z in a shell with job control ----
+open xterm-256color C.UTF-8 80 24 quickstart
+await 'HELD 1/'
+process=$(pid)
+keys C-z
+end=$(($(milliseconds) + 5000))
+until [ "$(ps -o stat= -p "$process" | cut -c1)" = T ] || [ "$(milliseconds)" -ge "$end" ]; do sleep 0.05; done
+[ "$(ps -o stat= -p "$process" | cut -c1)" = T ] && [ "$(T display-message -p -t deck '#{alternate_on}')" = 0 ]
+check '^Z stops it and gives the terminal back' $?
+kill -CONT "$process"
+await 'HELD 1/' && keys + && await 'd:QD >2<'
+check 'going on: the screen is back and answers' $?
+keys q
+put_back 'after ^Z' 0
+
+# ---- the terminal goes away ----
+open xterm-256color C.UTF-8 80 24 ds5100
+await 'HELD 1/'
+process=$(pid)
+T kill-server
+begin=$(milliseconds)
+while kill -0 "$process" 2>/dev/null && [ $(($(milliseconds) - begin)) -lt 5000 ]; do sleep 0.05; done
+took=$(($(milliseconds) - begin))
+! kill -0 "$process" 2>/dev/null && [ "$took" -lt 1000 ]
+check 'a closed terminal ends it within a second' $?
+kill -KILL "$process" 2>/dev/null
+
+# ---- no terminal at all ----
+"$IODECK" quickstart </dev/null >"$WORK/out" 2>"$WORK/err"
+check 'without a terminal: exit status 2 and the remedy' "$([ $? -eq 2 ] && grep -q 'iodeck run PRESET' "$WORK/err" && [ ! -s "$WORK/out" ]; echo $?)"
+for term in dumb nonsense ''; do
+	script -qec "env TERM='$term' LC_ALL=C '$IODECK' quickstart" /dev/null >"$WORK/out" 2>&1 </dev/null
+	check "TERM='$term': exit status 2 and the remedy" "$([ $? -eq 2 ] && grep -q 'iodeck run PRESET' "$WORK/out"; echo $?)"
+done
+finish

@@ -1,0 +1,327 @@
+/* What the deck does for a key or a command: one function an action. */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "console.h"
+#include "shot.h"
+
+#ifndef IODECK_VERSION
+#define IODECK_VERSION "unknown"
+#endif
+
+#define MERGE_NS (300 * NS_PER_MS)
+
+typedef int do_fn(struct console *c, const struct action *a, struct err *err);
+
+/* ---- the engine ---- */
+
+static uint64_t acts_seen(struct console *c)
+{
+	const struct snapshot *s = console_snapshot(c);
+
+	return s && s->n_acts ? s->act[s->n_acts - 1].number : 0;
+}
+
+/* The strip shows the first job's knobs; only those have a place for what is asked. */
+static void note_asked(struct console *c, const struct command *command)
+{
+	if (command->type != COMMAND_SET || command->ref.job)
+		return;
+	c->view.asked[command->ref.id] =
+		(struct asked){ .waiting = true, .value = command->value, .since_ns = c->now_ns,
+				.acts_seen = acts_seen(c) };
+}
+
+static int send(struct console *c, const struct command *command, struct err *err)
+{
+	if (!c->session)
+		return err_set(err, -ENOENT, "no preset is open; :load NAME");
+	note_asked(c, command);
+	if (!session_send(c->session, command))
+		return err_set(err, -EAGAIN, "the engine is busy: this was not done, try again");
+	c->view.message[0] = '\0';
+	return 0;
+}
+
+static int do_engine(struct console *c, const struct action *a, struct err *err)
+{
+	return send(c, &a->command, err);
+}
+
+/* ---- knobs ---- */
+
+static const struct knob_view *chosen_knob(struct console *c)
+{
+	const struct snapshot *s = console_snapshot(c);
+
+	return s ? &s->knob[c->view.knob] : NULL;
+}
+
+/* What it is, or why it has no effect. */
+static void explain(struct console *c)
+{
+	const struct knob_row *row = &knob_table[c->view.knob];
+	const struct knob_view *k = chosen_knob(c);
+
+	if (k && !k->applies)
+		console_say(c, false, "%s has no effect here: %s", row->label, k->reason);
+	else
+		console_say(c, false, "%s: %s; + - turn, Enter types a value", row->label, row->what);
+}
+
+static int do_choose(struct console *c, const struct action *a, struct err *err)
+{
+	(void)err;
+	c->view.knob = a->amount;
+	explain(c);
+	return 0;
+}
+
+/* To the next knob that has an effect. */
+static int do_move(struct console *c, const struct action *a, struct err *err)
+{
+	const struct snapshot *s = console_snapshot(c);
+	int knob = c->view.knob;
+
+	(void)err;
+	for (int i = 0; i < N_KNOBS; i++) {
+		knob = (knob + a->amount + N_KNOBS) % N_KNOBS;
+		if (!s || s->knob[knob].applies)
+			break;
+	}
+	c->view.knob = knob;
+	explain(c);
+	return 0;
+}
+
+/* Steps go on from what was asked last, so that five quick presses are five steps. */
+static int64_t step_from(const struct view *v, const struct knob_view *k)
+{
+	const struct asked *asked = &v->asked[k->ref.id];
+
+	if (asked->waiting)
+		return asked->value;
+	return k->state == KNOB_PENDING ? k->asked : k->in_effect;
+}
+
+static bool merges(const struct console *c)
+{
+	return c->step_knob == c->view.knob && c->now_ns - c->step_ns < MERGE_NS;
+}
+
+static int do_step_knob(struct console *c, const struct action *a, struct err *err)
+{
+	const struct knob_view *k = chosen_knob(c);
+	struct command set = { .type = COMMAND_SET, .cause = a->command.cause };
+	int64_t from;
+
+	if (!k)
+		return err_set(err, -ENOENT, "no preset is open; :load NAME");
+	if (!k->applies) {
+		explain(c);
+		return 0;
+	}
+	from = step_from(&c->view, k);
+	set.ref = k->ref;
+	set.value = knob_step_value(k->ref, from, a->amount);
+	set.merge = merges(c);
+	c->step_knob = c->view.knob;
+	c->step_ns = c->now_ns;
+	if (set.value == from)
+		return err_set(err, -ERANGE, "%s is at the end of its range",
+			       knob_table[k->ref.id].label);
+	return send(c, &set, err);
+}
+
+static int do_type_value(struct console *c, const struct action *a, struct err *err)
+{
+	char text[64];
+
+	(void)a;
+	(void)err;
+	text_format(text, sizeof(text), "set %s ", knob_table[c->view.knob].name);
+	cmdline_open(&c->view.line, text);
+	return 0;
+}
+
+/* Every knob that stands elsewhere goes back to what the step says. */
+static int do_preset_values(struct console *c, const struct action *a, struct err *err)
+{
+	const struct snapshot *s = console_snapshot(c);
+	struct config *cfg = malloc(sizeof(*cfg));
+	int ret = s && cfg ? spec_step_config(session_spec(c->session), s->step, cfg, err) :
+			     err_set(err, -ENOENT, "no preset is open");
+
+	for (int id = 0; !ret && id < N_KNOBS; id++) {
+		struct command set = { .type = COMMAND_SET, .cause = a->command.cause,
+				       .ref = s->knob[id].ref };
+
+		set.value = knob_get(cfg, set.ref);
+		if (s->knob[id].applies && step_from(&c->view, &s->knob[id]) != set.value)
+			ret = send(c, &set, err);
+	}
+	free(cfg);
+	return ret;
+}
+
+/* ---- the deck itself ---- */
+
+static int do_line(struct console *c, const struct action *a, struct err *err)
+{
+	(void)err;
+	cmdline_open(&c->view.line, a->text);
+	return 0;
+}
+
+static int do_help(struct console *c, const struct action *a, struct err *err)
+{
+	(void)a;
+	(void)err;
+	c->view.screen = SCREEN_HELP;
+	c->view.help_page = 0;
+	return 0;
+}
+
+static int do_load(struct console *c, const struct action *a, struct err *err)
+{
+	if (!a->text[0]) {
+		pick_open(c);
+		return 0;
+	}
+	return console_load(c, a->text, err) ? -ENOENT : 0;
+}
+
+static int do_glyphs(struct console *c, const struct action *a, struct err *err)
+{
+	(void)err;
+	c->grid.glyphs = (enum glyphs)(a->amount >= 0 ? a->amount :
+						       ((int)c->grid.glyphs + N_GLYPHS - 1) % N_GLYPHS);
+	console_say(c, false, "glyphs %s", glyphs_names[c->grid.glyphs]);
+	return 0;
+}
+
+static int do_colours(struct console *c, const struct action *a, struct err *err)
+{
+	int wish = a->amount >= 0 ? a->amount : ((int)c->view.colours + 1) % N_COLOURS;
+
+	(void)err;
+	c->view.colours = term_set_colours(c->term, (enum colours)wish);
+	console_say(c, false, "colours %s", colours_names[c->view.colours]);
+	return 0;
+}
+
+static int do_freeze(struct console *c, const struct action *a, struct err *err)
+{
+	const struct snapshot *s = console_snapshot(c);
+
+	(void)a;
+	if (!c->frozen)
+		c->frozen = malloc(sizeof(*c->frozen));
+	if (!s || !c->frozen)
+		return err_set(err, -ENOENT, "nothing to freeze");
+	c->view.frozen = !c->view.frozen;
+	*c->frozen = *s;
+	return 0;
+}
+
+static int do_repaint(struct console *c, const struct action *a, struct err *err)
+{
+	(void)a;
+	(void)err;
+	term_repaint(c->term);
+	return 0;
+}
+
+/* The clock stops meanwhile; a short wait lets the engine see that before this process stands still. */
+static int do_suspend(struct console *c, const struct action *a, struct err *err)
+{
+	const struct snapshot *s = console_snapshot(c);
+	struct command pause = { .type = COMMAND_PAUSE, .cause = CAUSE_KEY, .value = 1 };
+	bool running = s && !s->paused;
+
+	(void)a;
+	(void)err;
+	if (running)
+		session_send(c->session, &pause);
+	usleep(50 * 1000);
+	term_suspend(c->term);
+	pause.value = 0;
+	if (running)
+		session_send(c->session, &pause);
+	return 0;
+}
+
+static int do_shot(struct console *c, const struct action *a, struct err *err)
+{
+	int ret;
+
+	console_draw(c);
+	ret = shot_write(&c->grid, a->text, err);
+	if (!ret)
+		console_say(c, false, "written: %s", a->text);
+	return ret;
+}
+
+static int do_version(struct console *c, const struct action *a, struct err *err)
+{
+	char what[256];
+
+	(void)a;
+	(void)err;
+	term_describe(c->term, c->grid.glyphs, what, sizeof(what));
+	console_say(c, false, "iodeck %s  %s", IODECK_VERSION, what);
+	return 0;
+}
+
+/* The message first, then the caption of this step, which a second Esc brings back. */
+static int do_close(struct console *c, const struct action *a, struct err *err)
+{
+	const struct snapshot *s = console_snapshot(c);
+	uint32_t step = s ? s->step + 1 : 0;
+
+	(void)a;
+	(void)err;
+	if (c->view.message[0])
+		c->view.message[0] = '\0';
+	else
+		c->view.read_step = c->view.read_step == step ? 0 : step;
+	return 0;
+}
+
+static int do_quit(struct console *c, const struct action *a, struct err *err)
+{
+	(void)a;
+	(void)err;
+	c->quit = true;
+	return 0;
+}
+
+static do_fn *const doers[N_ACTIONS] = {
+	[ACTION_ENGINE] = do_engine,
+	[ACTION_CHOOSE] = do_choose,
+	[ACTION_MOVE] = do_move,
+	[ACTION_STEP_KNOB] = do_step_knob,
+	[ACTION_TYPE_VALUE] = do_type_value,
+	[ACTION_LINE] = do_line,
+	[ACTION_PRESET_VALUES] = do_preset_values,
+	[ACTION_HELP] = do_help,
+	[ACTION_LOAD] = do_load,
+	[ACTION_GLYPHS] = do_glyphs,
+	[ACTION_COLOURS] = do_colours,
+	[ACTION_FREEZE] = do_freeze,
+	[ACTION_REPAINT] = do_repaint,
+	[ACTION_SUSPEND] = do_suspend,
+	[ACTION_SHOT] = do_shot,
+	[ACTION_VERSION] = do_version,
+	[ACTION_CLOSE] = do_close,
+	[ACTION_QUIT] = do_quit,
+};
+
+int console_do(struct console *c, const struct action *a, struct err *err)
+{
+	c->dirty = true;
+	return doers[a->kind] ? doers[a->kind](c, a, err) : 0;
+}

@@ -1,0 +1,456 @@
+/* The loop of the deck: keys and signals are answered at once, frames follow at their own pace. This thread never waits
+ * for the engine. */
+#include "console.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "keys.h"
+#include "terminfo.h"
+#include "tty.h"
+
+#define FRAME_NS (250 * NS_PER_MS)
+#define FRAME_AFTER_KEY_NS (100 * NS_PER_MS)
+#define FRAME_SLOW_LINE_NS (1000 * NS_PER_MS)
+#define AFTER_KEY_NS (1 * NS_PER_S)
+#define NO_ANSWER_NS (2 * NS_PER_S)
+
+enum { KEYS_A_TURN = 256, HANGUP_STATUS = 128 + SIGHUP };
+
+/* ---- small things ---- */
+
+static int64_t wall_ns(void)
+{
+	struct clock clock = clock_monotonic();
+
+	return clock_now(&clock);
+}
+
+void console_say(struct console *c, bool bad, const char *fmt, ...)
+{
+	const struct snapshot *s = c->session ? session_snapshot(c->session) : NULL;
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(c->view.message, sizeof(c->view.message), fmt, args);
+	va_end(args);
+	c->view.message_bad = bad;
+	c->view.message_acts = s && s->n_acts ? s->act[s->n_acts - 1].number : 0;
+	c->dirty = true;
+}
+
+struct language console_language(struct console *c, enum cause cause)
+{
+	return (struct language){ .spec = c->session ? session_spec(c->session) : NULL,
+				  .snapshot = console_snapshot(c),
+				  .preset = c->preset,
+				  .n_presets = c->n_presets,
+				  .cause = cause };
+}
+
+/* ---- what is asked and what is in effect ---- */
+
+static bool answered(const struct snapshot *s, const struct asked *asked, int id)
+{
+	const struct knob_view *k = &s->knob[id];
+
+	if (k->asked == asked->value || k->in_effect == asked->value)
+		return true;
+	for (uint32_t i = s->n_acts; i-- > 0 && s->act[i].number > asked->acts_seen;)
+		if (s->act[i].kind == ACT_KNOB && s->act[i].ref.id == id && !s->act[i].ref.job)
+			return true;
+	return false;
+}
+
+static void update_asked(struct console *c, const struct snapshot *s)
+{
+	for (int id = 0; id < N_KNOBS; id++) {
+		struct asked *asked = &c->view.asked[id];
+
+		if (!asked->waiting)
+			continue;
+		if (answered(s, asked, id) || c->now_ns - asked->since_ns > NO_ANSWER_NS)
+			asked->waiting = false;
+	}
+}
+
+static bool waits_for_answer(const struct console *c)
+{
+	for (int id = 0; id < N_KNOBS; id++)
+		if (c->view.asked[id].waiting)
+			return true;
+	return false;
+}
+
+const struct snapshot *console_snapshot(struct console *c)
+{
+	const struct snapshot *s = c->session ? session_snapshot(c->session) : NULL;
+
+	if (s)
+		update_asked(c, s);
+	return s;
+}
+
+/* ---- presets ---- */
+
+/* The first knob that has an effect is the one to turn. */
+static void choose_first_knob(struct console *c)
+{
+	const struct snapshot *s = console_snapshot(c);
+
+	c->view.knob = 0;
+	while (c->view.knob < N_KNOBS - 1 && !s->knob[c->view.knob].applies)
+		c->view.knob++;
+}
+
+int console_load(struct console *c, const char *word, struct err *err)
+{
+	struct session *new;
+	bool by_hand = c->script && script_by_hand(c->script);
+	int code = session_open(c->o, word, by_hand, c->event_fd, &new, err);
+
+	if (code)
+		return code;
+	session_close(c->session);
+	c->session = new;
+	memset(c->view.asked, 0, sizeof(c->view.asked));
+	c->view.message[0] = '\0';
+	c->view.message_acts = 0;
+	c->view.frozen = false;
+	c->view.read_step = 0;
+	c->view.screen = SCREEN_DECK;
+	choose_first_knob(c);
+	return 0;
+}
+
+/* ---- drawing ---- */
+
+void console_draw(struct console *c)
+{
+	const struct snapshot *s = console_snapshot(c);
+	struct cursor cursor;
+	int rows, columns;
+
+	term_size(c->term, &rows, &columns);
+	if ((rows != c->grid.rows || columns != c->grid.columns) &&
+	    canvas_resize(&c->grid, rows, columns))
+		return; /* no memory for this size: keep the old picture */
+	render(&c->grid, c->view.frozen ? c->frozen : s, &c->view, &cursor);
+	term_draw(c->term, &c->grid, cursor.row, cursor.column);
+	c->drawn_ns = c->now_ns;
+	c->dirty = false;
+}
+
+static int64_t frame_ns(const struct console *c)
+{
+	if (term_slow(c->term))
+		return FRAME_SLOW_LINE_NS;
+	return c->now_ns - c->key_ns < AFTER_KEY_NS ? FRAME_AFTER_KEY_NS : FRAME_NS;
+}
+
+/* A frame is skipped while the last one is still in the line; an answer to a key waits only as long as that. */
+static void draw_when_due(struct console *c)
+{
+	bool due = c->now_ns - c->drawn_ns >= frame_ns(c);
+
+	if ((due || c->dirty) && !tty_busy())
+		console_draw(c);
+}
+
+/* ---- keys ---- */
+
+static void carry_out(struct console *c, const struct action *a)
+{
+	struct err err = { "" };
+
+	if (console_do(c, a, &err) < 0)
+		console_say(c, true, "%s", err.text);
+}
+
+static void line_key(struct console *c, int key)
+{
+	struct language lang = console_language(c, CAUSE_COMMAND);
+	struct err err = { "" };
+	struct action a;
+
+	if (cmdline_key(&c->view.line, key, &lang, &a) == CMDLINE_ENTERED &&
+	    console_do(c, &a, &err) < 0)
+		cmdline_fail(&c->view.line, err.text);
+}
+
+static void help_key(struct console *c, int key)
+{
+	int pages = screen_help_pages(&c->grid), page = c->view.help_page;
+	bool next = key == ' ' || key == KEY_PAGE_DOWN || key == KEY_ARROW_DOWN;
+	bool back = key == KEY_PAGE_UP || key == KEY_ARROW_UP;
+
+	if (next || back)
+		c->view.help_page = (page + (next ? 1 : pages - 1)) % pages;
+	else if (key == '?' || key == KEY_ESC || key == 'q' || key == KEY_FUNCTION_1)
+		c->view.screen = c->session ? SCREEN_DECK : SCREEN_PICKER;
+}
+
+static void deck_key(struct console *c, int key)
+{
+	struct action a;
+
+	key_action(key, &a);
+	carry_out(c, &a);
+}
+
+static void (*const screen_keys[N_SCREENS])(struct console *c, int key) = {
+	[SCREEN_DECK] = deck_key,
+	[SCREEN_HELP] = help_key,
+	[SCREEN_PICKER] = pick_key,
+};
+
+/* What is pasted is text for an open line, never commands by its letters. */
+static bool paste_key(struct console *c, int key)
+{
+	if (key == KEY_PASTE_BEGIN && !c->view.line.open)
+		console_say(c, true, "pasted text was dropped: open a line with : first");
+	if (key == KEY_PASTE_BEGIN || key == KEY_PASTE_END) {
+		c->pasting = key == KEY_PASTE_BEGIN;
+		return true;
+	}
+	if (c->pasting && c->view.line.open && key >= ' ' && key < KEY_FIRST_NAMED)
+		line_key(c, key);
+	return c->pasting;
+}
+
+void console_key(struct console *c, int key)
+{
+	c->dirty = true;
+	c->key_ns = c->now_ns;
+	if (paste_key(c, key))
+		return;
+	if (c->view.line.open)
+		line_key(c, key);
+	else
+		screen_keys[c->view.screen](c, key);
+}
+
+static void read_keys(struct console *c)
+{
+	for (int i = 0; i < KEYS_A_TURN && !c->quit; i++) {
+		int key = term_key(c->term);
+
+		if (key == KEY_NONE)
+			break;
+		console_key(c, key);
+	}
+}
+
+/* ---- signals and other events ---- */
+
+static void take_signal(struct console *c, int signal)
+{
+	static const struct action suspend = { .kind = ACTION_SUSPEND };
+
+	c->dirty = true;
+	if (signal == SIGTSTP)
+		carry_out(c, &suspend);
+	else if (signal != SIGWINCH) {
+		c->quit = true;
+		c->status = 128 + signal;
+	}
+}
+
+static void read_signals(struct console *c)
+{
+	struct signalfd_siginfo info;
+
+	while (read(c->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
+		take_signal(c, (int)info.ssi_signo);
+}
+
+static void read_stderr(struct console *c)
+{
+	char text[256];
+
+	if (catch_line(&c->catch, text, sizeof(text)))
+		console_say(c, true, "%s", text);
+}
+
+static void read_event(struct console *c)
+{
+	uint64_t count;
+
+	if (read(c->event_fd, &count, sizeof(count)) > 0 && waits_for_answer(c))
+		c->dirty = true;
+}
+
+static void run_script(struct console *c)
+{
+	struct err err;
+
+	if (!c->script || !script_active(c->script))
+		return;
+	c->dirty = true;
+	if (script_turn(c->script, c, &err) < 0) {
+		text_format(c->last_words, sizeof(c->last_words), "%s", err.text);
+		c->status = EXIT_FAILED;
+		c->quit = true;
+	}
+}
+
+/* Until the next frame; not at all while a script moves time by hand. */
+static int timeout_ms(const struct console *c)
+{
+	int64_t left = c->drawn_ns + frame_ns(c) - c->now_ns;
+
+	if (c->script && script_active(c->script))
+		return script_by_hand(c->script) ? 0 : 10;
+	if (c->dirty)
+		return 10; /* the line is still busy */
+	return left > 0 ? (int)(left / NS_PER_MS) + 1 : 0;
+}
+
+static void turn(struct console *c)
+{
+	struct pollfd fd[] = {
+		{ STDIN_FILENO, POLLIN, 0 },
+		{ c->signal_fd, POLLIN, 0 },
+		{ c->event_fd, POLLIN, 0 },
+		{ c->catch.read_fd, POLLIN, 0 },
+	};
+
+	if (poll(fd, sizeof(fd) / sizeof(fd[0]), timeout_ms(c)) < 0 && errno != EINTR)
+		c->quit = true;
+	c->now_ns = wall_ns();
+	if (fd[1].revents)
+		read_signals(c);
+	if (fd[0].revents && tty_gone(fd[0].revents)) {
+		c->status = HANGUP_STATUS;
+		c->quit = true;
+	}
+	if (c->quit)
+		return;
+	if (fd[0].revents)
+		read_keys(c);
+	if (fd[2].revents)
+		read_event(c);
+	if (fd[3].revents)
+		read_stderr(c);
+	run_script(c);
+	if (!c->quit)
+		draw_when_due(c);
+}
+
+/* ---- begin and end ---- */
+
+/* Signals are read in the loop; the engine's thread has them all blocked. Returns the descriptor. */
+static int take_signals(sigset_t *before)
+{
+	static const int taken[] = { SIGWINCH, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGTSTP };
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (unsigned i = 0; i < sizeof(taken) / sizeof(taken[0]); i++)
+		sigaddset(&set, taken[i]);
+	signal(SIGPIPE, SIG_IGN);
+	sigprocmask(SIG_BLOCK, &set, before);
+	return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+static int load_first(struct console *c, struct err *err)
+{
+	if (c->o->script && script_open(c->o->script, &c->script, err))
+		return EXIT_USAGE;
+	if (preset_list(&c->o->dirs, &c->preset, &c->n_presets, err))
+		return EXIT_USAGE;
+	if (c->o->n_words)
+		return console_load(c, c->o->word[0], err);
+	pick_open(c);
+	return EXIT_DONE;
+}
+
+static int open_screen(struct console *c, struct err *err)
+{
+	int err_fd;
+
+	catch_start(&c->catch);
+	err_fd = c->catch.saved >= 0 ? c->catch.saved : STDERR_FILENO;
+	c->term = term_open(c->o->glyphs, c->o->colours, err_fd, err);
+	if (!c->term)
+		return EXIT_USAGE;
+	c->grid.glyphs = term_glyphs(c->term);
+	c->view.colours = term_colours(c->term);
+	return EXIT_DONE;
+}
+
+static void close_all(struct console *c)
+{
+	term_close(c->term);
+	catch_stop(&c->catch);
+	session_close(c->session);
+	script_free(c->script);
+	spec_free(c->picked);
+	preset_list_free(c->preset, c->n_presets);
+	canvas_release(&c->grid);
+	free(c->frozen);
+	if (c->event_fd >= 0)
+		close(c->event_fd);
+	if (c->signal_fd >= 0)
+		close(c->signal_fd);
+}
+
+static int begin(struct console *c, struct err *err)
+{
+	int code;
+
+	c->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	if (c->event_fd < 0 || c->signal_fd < 0) {
+		err_set(err, -errno, "cannot start the deck: %s", strerror(errno));
+		return EXIT_FAILED;
+	}
+	code = load_first(c, err);
+	return code ? code : open_screen(c, err);
+}
+
+static int run(struct console *c)
+{
+	struct err err;
+
+	c->status = begin(c, &err);
+	if (c->status)
+		text_format(c->last_words, sizeof(c->last_words), "%s", err.text);
+	c->now_ns = wall_ns();
+	if (!c->status)
+		console_draw(c);
+	while (!c->status && !c->quit)
+		turn(c);
+	return c->status;
+}
+
+int console_run(const struct options *o)
+{
+	struct console *c = calloc(1, sizeof(*c));
+	sigset_t before;
+	char clean[sizeof(c->last_words)];
+	int status;
+
+	if (!c)
+		return EXIT_FAILED;
+	c->o = o;
+	c->catch = (struct catch){ -1, -1 };
+	c->signal_fd = take_signals(&before);
+	status = run(c);
+	close_all(c);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	text_clean(clean, sizeof(clean), c->last_words, 0);
+	if (clean[0])
+		fprintf(stderr, "iodeck: %s\n", clean);
+	free(c);
+	return status;
+}

@@ -1,0 +1,32 @@
+/* The areas the main screen is made of; screen_deck.c gives each its rows. Inside of screen_deck only. */
+#ifndef IODECK_DECK_AREAS_H
+#define IODECK_DECK_AREAS_H
+
+#include "fields.h"
+#include "screen.h"
+
+/* deck_top.c */
+void area_title(struct canvas *c, struct rect part, const struct snapshot *s, const struct view *v);
+void area_knobs(struct canvas *c, struct rect part, const struct snapshot *s, const struct view *v);
+int area_knobs_need(const struct canvas *c, const struct snapshot *s, const struct view *v);
+void area_numbers(struct canvas *c, struct rect part, const struct snapshot *s,
+		  const struct view *v);
+/* "HELD 1/9" */
+char *deck_state(const struct snapshot *s, char *buf, size_t room);
+
+/* deck_parts.c */
+void area_legend(struct canvas *c, struct rect part, const struct snapshot *s,
+		 const struct view *v);
+void area_parts(struct canvas *c, struct rect part, const struct snapshot *s,
+		const struct view *v);
+int area_parts_need(const struct canvas *c, const struct snapshot *s, const struct view *v);
+
+/* deck_text.c */
+void area_caption(struct canvas *c, struct rect part, const struct snapshot *s,
+		  const struct view *v);
+int area_caption_need(const struct canvas *c, const struct snapshot *s, const struct view *v);
+void area_events(struct canvas *c, struct rect part, const struct snapshot *s,
+		 const struct view *v);
+int area_events_need(const struct canvas *c, const struct snapshot *s, const struct view *v);
+
+#endif

@@ -1,0 +1,265 @@
+/* Title, knobs and numbers of the main screen. */
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "deck_areas.h"
+#include "figures.h"
+
+/* ---- title ---- */
+
+static const char *state_word(const struct snapshot *s)
+{
+	return s->paused ? "PAUSE" : s->ended ? "END" : s->playing ? "PLAY" : "HELD";
+}
+
+char *deck_state(const struct snapshot *s, char *buf, size_t room)
+{
+	text_format(buf, room, "%s %u/%u", state_word(s), s->step + 1, s->n_steps);
+	return buf;
+}
+
+static void title_speed(struct fields *f, const struct snapshot *s)
+{
+	char speed[FIGURE_ROOM];
+
+	fields_label(f, 1, ROLE_TITLE, "%s %s", s->simulated ? "SIM" : "REAL",
+		     figure_speed(speed, sizeof(speed), s->speed));
+	if (s->lag_s >= 1)
+		fields_label(f, 7, ROLE_TITLE, "lags %.0f s", s->lag_s < 99999 ? s->lag_s : 99999);
+}
+
+static void title_step(struct fields *f, const struct snapshot *s)
+{
+	fields_label(f, 5, ROLE_TITLE, "%s", s->step_name);
+	if (s->warming)
+		fields_label(f, 5, ROLE_TITLE, "warm-up");
+	else if (s->playing && s->step_length_ns > 0)
+		fields_label(f, 5, ROLE_TITLE, "(%lld/%lld s)",
+			     (long long)(s->step_t_ns / NS_PER_S),
+			     (long long)(s->step_length_ns / NS_PER_S));
+}
+
+static void title_baseline(struct fields *f, const struct snapshot *s)
+{
+	char clock[FIGURE_ROOM];
+
+	if (s->has_before)
+		fields_label(f, 3, ROLE_TITLE, "%s@%s", s->before_kept ? "A" : "auto",
+			     figure_clock(clock, sizeof(clock), s->before_t_ns, 0));
+	else
+		fields_label(f, 3, ROLE_TITLE, "no before");
+}
+
+void area_title(struct canvas *c, struct rect part, const struct snapshot *s,
+		const struct view *v)
+{
+	struct fields f = { .gap = 2 };
+	char state[32], clock[FIGURE_ROOM];
+
+	fields_label(&f, FIELDS_SPARE, ROLE_TITLE, "IODECK");
+	fields_label(&f, 2, ROLE_TITLE, "%s", s->preset);
+	title_speed(&f, s);
+	fields_label(&f, 0, ROLE_TITLE, "%s", deck_state(s, state, sizeof(state)));
+	title_step(&f, s);
+	fields_label(&f, 1, ROLE_TITLE, "%s", figure_clock(clock, sizeof(clock), s->t_ns, 0));
+	fields_label(&f, 4, ROLE_TITLE, "seed %llu", (unsigned long long)s->seed);
+	title_baseline(&f, s);
+	if (v->frozen)
+		fields_label(&f, 1, ROLE_TITLE, "FROZEN (f)");
+	canvas_fill(c, part.row, part.column, part.column + part.columns, ROLE_TITLE, ' ');
+	fields_row(c, part.row, part.column + 1, part.column + part.columns, &f);
+}
+
+/* ---- knobs ---- */
+
+/* What stands behind the value: where it will go, where it may not go, where it came from. */
+static void knob_tail(const struct snapshot *s, const struct knob_view *k, char *buf, size_t room)
+{
+	char asked[64], before[64];
+
+	knob_format(k->ref, k->asked, asked, sizeof(asked));
+	knob_format(k->ref, k->before, before, sizeof(before));
+	buf[0] = '\0';
+	if (!k->applies)
+		return;
+	if (k->state == KNOB_PENDING)
+		text_format(buf, room, " %s (at restart)", asked);
+	else if (k->state == KNOB_REFUSED)
+		text_format(buf, room, " refused");
+	else if (k->state == KNOB_CLAMPED)
+		text_format(buf, room, " (asked %s)", asked);
+	else if (s->has_before && k->before != k->in_effect)
+		text_format(buf, room, " (%s)", before);
+}
+
+static void knob_value(const struct knob_view *k, const struct asked *asked, char *buf, size_t room)
+{
+	char value[64];
+
+	if (asked->waiting)
+		text_format(buf, room, "%s?",
+			    knob_format(k->ref, asked->value, value, sizeof(value)));
+	else if (!k->applies)
+		text_format(buf, room, "-");
+	else
+		knob_format(k->ref, k->in_effect, buf, room);
+}
+
+static void add_knob(struct fields *f, const struct snapshot *s, const struct view *v, int id)
+{
+	const struct knob_view *k = &s->knob[id];
+	const struct knob_row *row = &knob_table[id];
+	bool chosen = v->knob == id;
+	struct field *field = fields_add(f, chosen ? 0 : k->applies ? 1 : 2);
+	char value[72];
+
+	knob_value(k, &v->asked[id], value, sizeof(value));
+	text_format(field->label, sizeof(field->label), "%c:%s ", row->key, row->label);
+	text_format(field->value, sizeof(field->value), chosen ? ">%s<" : "%s", value);
+	knob_tail(s, k, field->tail, sizeof(field->tail));
+	if (chosen || v->asked[id].waiting)
+		field->value_role = ROLE_CHANGED;
+	field->new_row = id == KNOB_FIRST_OF_JOB;
+}
+
+static void all_knobs(struct fields *f, const struct snapshot *s, const struct view *v)
+{
+	*f = (struct fields){ .gap = 2 };
+	for (int id = 0; id < N_KNOBS; id++)
+		add_knob(f, s, v, id);
+}
+
+/* Two rows, host and job, where they fit; the width of values does not change the number of rows on a wide screen. */
+int area_knobs_need(const struct canvas *c, const struct snapshot *s, const struct view *v)
+{
+	struct fields f;
+	int rows;
+
+	all_knobs(&f, s, v);
+	rows = fields_need(&f, c->columns, 3);
+	return rows < 2 ? 2 : rows;
+}
+
+void area_knobs(struct canvas *c, struct rect part, const struct snapshot *s,
+		const struct view *v)
+{
+	struct fields f;
+
+	all_knobs(&f, s, v);
+	fields_flow(c, part, &f, true);
+}
+
+/* ---- numbers ---- */
+
+static const struct figure_row {
+	const char *name;
+	size_t at; /* in lat_view */
+	int rank;
+} percentiles[] = {
+	{ "p50", offsetof(struct lat_view, p50_ns), 4 },
+	{ "p95", offsetof(struct lat_view, p95_ns), 6 },
+	{ "p99", offsetof(struct lat_view, p99_ns), 1 },
+	{ "p99.9", offsetof(struct lat_view, p999_ns), 5 },
+};
+enum { N_PERCENTILES = sizeof(percentiles) / sizeof(percentiles[0]) };
+
+static double figure_at(const struct lat_view *v, size_t at)
+{
+	return *(const double *)(const void *)((const char *)v + at);
+}
+
+static void add_percentile(struct fields *f, const struct snapshot *s,
+			   const struct figure_row *row, bool before)
+{
+	struct field *field = fields_add(f, row->rank);
+	char now[24], was[24];
+
+	units_format_ms(now, sizeof(now), figure_at(&s->window[METRIC_TOTAL], row->at));
+	units_format_ms(was, sizeof(was), figure_at(&s->before[METRIC_TOTAL], row->at));
+	text_format(field->label, sizeof(field->label), "%s %4s", row->name, now);
+	if (before && s->has_before)
+		text_format(field->tail, sizeof(field->tail), " (%4s)", was);
+	else if (before)
+		text_format(field->tail, sizeof(field->tail), "%7s", "");
+}
+
+static void add_rates(struct fields *f, const struct snapshot *s, bool intervals)
+{
+	char iops[24], change[FIGURE_ROOM], mbps[FIGURE_ROOM];
+
+	fields_label(f, 0, ROLE_TEXT, "IOPS %5s",
+		     units_format_count(iops, sizeof(iops), s->iops));
+	if (intervals)
+		figure_ratio(change, sizeof(change), s->change_ratio, s->change_low,
+			     s->change_high);
+	else
+		figure_ratio_short(change, sizeof(change), s->change_ratio, s->change_low,
+				   s->change_high);
+	fields_label(f, 1, ROLE_TEXT, intervals ? "%-17s" : "%-5s", s->has_before ? change : "");
+	fields_label(f, 2, ROLE_TEXT, "%5s MB/s",
+		     figure_mbps(mbps, sizeof(mbps), s->bytes_per_s));
+}
+
+static void add_errors(struct fields *f, const struct snapshot *s)
+{
+	char n[24];
+	struct field *field;
+
+	if (!s->errors)
+		return;
+	field = fields_add(f, 1);
+	text_format(field->value, sizeof(field->value), "!%s err",
+		    units_format_count(n, sizeof(n), (double)s->errors));
+	field->value_role = ROLE_FAILED;
+}
+
+static void numbers_one_row(struct canvas *c, struct rect part, const struct snapshot *s)
+{
+	struct fields f = { .gap = 2 };
+
+	add_rates(&f, s, false);
+	for (int i = 0; i < N_PERCENTILES; i++)
+		add_percentile(&f, s, &percentiles[i], false);
+	fields_label(&f, 7, ROLE_TEXT, "Q %u+%u", s->in_flight, s->waiting);
+	add_errors(&f, s);
+	fields_row(c, part.row, part.column, part.column + part.columns, &f);
+}
+
+static void numbers_rates(struct canvas *c, struct rect part, const struct snapshot *s)
+{
+	struct fields f = { .gap = 2 };
+	char tps[24];
+
+	add_rates(&f, s, true);
+	fields_label(&f, 3, ROLE_TEXT, "in flight %4u", s->in_flight);
+	fields_label(&f, 3, ROLE_TEXT, "waiting %4u", s->waiting);
+	add_errors(&f, s);
+	if (isfinite(s->transactions_per_s))
+		fields_label(&f, 8, ROLE_TEXT, "%5s tps",
+			     units_format_count(tps, sizeof(tps), s->transactions_per_s));
+	fields_row(c, part.row, part.column, part.column + part.columns, &f);
+}
+
+static void numbers_percentiles(struct canvas *c, struct rect part, const struct snapshot *s)
+{
+	struct fields f = { .gap = 2 };
+
+	fields_label(&f, 2, ROLE_TEXT, "TOTAL ms");
+	for (int i = 0; i < N_PERCENTILES; i++)
+		add_percentile(&f, s, &percentiles[i], part.columns >= 78);
+	fields_row(c, part.row + 1, part.column, part.column + part.columns, &f);
+}
+
+void area_numbers(struct canvas *c, struct rect part, const struct snapshot *s,
+		  const struct view *v)
+{
+	(void)v;
+	if (part.rows < 2) {
+		numbers_one_row(c, part, s);
+		return;
+	}
+	numbers_rates(c, part, s);
+	numbers_percentiles(c, part, s);
+}

@@ -1,0 +1,114 @@
+#include "keys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define ENGINE(type, argument) \
+	.kind = ACTION_ENGINE, .command = COMMAND_##type, .value = (argument)
+
+const struct binding bindings[] = {
+	{ { '?', KEY_FUNCTION_1 }, .kind = ACTION_HELP,
+	  .footer = "?:help", .rank = 0, .what = "this help, open and close" },
+	{ { '+', KEY_ARROW_UP, ']' }, .kind = ACTION_STEP_KNOB, .amount = 1,
+	  .footer = "+/-:step", .rank = 2, .what = "chosen knob one step up" },
+	{ { '-', KEY_ARROW_DOWN, '[' }, .kind = ACTION_STEP_KNOB, .amount = -1,
+	  .what = "chosen knob one step down" },
+	{ { KEY_RETURN }, .kind = ACTION_TYPE_VALUE,
+	  .footer = "Enter:value", .rank = 8, .what = "type a value for the chosen knob" },
+	{ { KEY_ARROW_RIGHT, 'l' }, .kind = ACTION_MOVE, .amount = 1,
+	  .what = "choose the next knob" },
+	{ { KEY_ARROW_LEFT, 'h' }, .kind = ACTION_MOVE, .amount = -1,
+	  .what = "choose the knob before" },
+	{ { 'u' }, ENGINE(UNDO, 0),
+	  .footer = "u:undo", .rank = 4, .what = "take the last change back" },
+	{ { '=' }, ENGINE(KEEP, 1),
+	  .footer = "=:before", .rank = 7, .what = "keep the window now as \"before\" (ghost A)" },
+	{ { 'x' }, .kind = ACTION_LINE, .text = "fault path ",
+	  .footer = "x:fault", .rank = 6, .what = "a path goes down or up" },
+	{ { ' ' }, ENGINE(PAUSE, -1),
+	  .footer = "spc:pause", .rank = 5, .what = "the clock stops, goes on" },
+	{ { '0' }, .kind = ACTION_PRESET_VALUES, .what = "all knobs as this step has them" },
+	{ { 'r' }, ENGINE(RESET, 0), .what = "counters and histograms start again" },
+	{ { 'R' }, ENGINE(RESTART, 0),
+	  .what = "this step from its start, same seed; pending knobs take effect" },
+	{ { 'f' }, .kind = ACTION_FREEZE, .what = "freeze the picture only" },
+	{ { 'g' }, .kind = ACTION_GLYPHS, .amount = -1, .what = "other characters: utf8, ascii, acs" },
+	{ { 'C' }, .kind = ACTION_COLOURS, .amount = -1, .what = "other colours: mono, 16, safe" },
+	{ { KEY_CTRL_L }, .kind = ACTION_REPAINT, .what = "paint the screen anew" },
+	{ { KEY_CTRL_Z }, .kind = ACTION_SUSPEND, .what = "suspend; the clock stops meanwhile" },
+	{ { KEY_ESC }, .kind = ACTION_CLOSE, .what = "close message, then caption (more room for charts)" },
+	{ { ':' }, .kind = ACTION_LINE, .text = "",
+	  .footer = ":command", .rank = 2, .what = "a command, for example :play" },
+	{ { 'q', KEY_FUNCTION_10 }, .kind = ACTION_QUIT,
+	  .footer = "q:quit", .rank = 1, .what = "quit; ^C quits at once" },
+};
+const size_t n_bindings = sizeof(bindings) / sizeof(bindings[0]);
+
+static const struct {
+	int key;
+	const char *name;
+} names[] = {
+	{ KEY_ARROW_UP, "Up" },     { KEY_ARROW_DOWN, "Down" }, { KEY_ARROW_LEFT, "Left" },
+	{ KEY_ARROW_RIGHT, "Right" }, { KEY_RETURN, "Enter" },  { KEY_TAB, "Tab" },
+	{ KEY_BACK, "Backspace" },  { KEY_DELETE, "Delete" },   { KEY_LINE_HOME, "Home" },
+	{ KEY_LINE_END, "End" },    { KEY_PAGE_UP, "PgUp" },    { KEY_PAGE_DOWN, "PgDn" },
+	{ KEY_FUNCTION_1, "F1" },   { KEY_FUNCTION_10, "F10" }, { KEY_ESC, "Esc" },
+	{ ' ', "space" },           { KEY_CTRL_L, "^L" },       { KEY_CTRL_U, "^U" },
+	{ KEY_CTRL_Z, "^Z" },
+};
+enum { N_NAMES = sizeof(names) / sizeof(names[0]) };
+
+char *key_text(int key, char *buf, size_t room)
+{
+	for (unsigned i = 0; i < N_NAMES; i++)
+		if (names[i].key == key) {
+			text_format(buf, room, "%s", names[i].name);
+			return buf;
+		}
+	text_format(buf, room, "%c", key > ' ' && key < 127 ? key : '?');
+	return buf;
+}
+
+int key_of_name(const char *name)
+{
+	for (unsigned i = 0; i < N_NAMES; i++)
+		if (!strcmp(names[i].name, name))
+			return names[i].key;
+	return name[0] > ' ' && name[0] < 127 && !name[1] ? name[0] : KEY_NONE;
+}
+
+static const struct binding *find(int key)
+{
+	for (size_t i = 0; i < n_bindings; i++)
+		for (int k = 0; k < 4; k++)
+			if (key && bindings[i].key[k] == key)
+				return &bindings[i];
+	return NULL;
+}
+
+static void knob_letter(int key, struct action *out)
+{
+	for (int i = 0; i < N_KNOBS; i++)
+		if (knob_table[i].key == key) {
+			out->kind = ACTION_CHOOSE;
+			out->amount = i;
+		}
+}
+
+void key_action(int key, struct action *out)
+{
+	const struct binding *b = find(key);
+
+	*out = (struct action){ .kind = ACTION_NONE };
+	if (!b) {
+		knob_letter(key, out);
+		return;
+	}
+	out->kind = b->kind;
+	out->amount = b->amount;
+	out->command = (struct command){ .type = b->command, .cause = CAUSE_KEY,
+					 .value = b->value };
+	text_format(out->text, sizeof(out->text), "%s", b->text ? b->text : "");
+}

@@ -1,0 +1,346 @@
+/* The options as rows, and the preset that a command line names. */
+#include "options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/units.h"
+#include "cli.h"
+
+/* One row per option. `value` is what stands for the value in the help, NULL for a flag; then `store` gets NULL. */
+struct option_row {
+	const char *name, *value, *what;
+	unsigned commands;
+	bool repeatable;
+	int (*store)(struct options *o, const char *value, struct err *err);
+};
+
+static int store_set(struct options *o, const char *value, struct err *err)
+{
+	if (!strchr(value, '='))
+		return err_set(err, -EINVAL, "--set %s: has no '=' (KNOB=VALUE, e.g. qd=32)", value);
+	if (o->n_set == OPTIONS_MAX_SET)
+		return err_set(err, -EINVAL, "--set %s: more than %d of them", value, OPTIONS_MAX_SET);
+	o->set[o->n_set++] = value;
+	return 0;
+}
+
+static int store_seed(struct options *o, const char *value, struct err *err)
+{
+	const char *why = NULL;
+	uint64_t seed = 0;
+
+	if (units_parse_u64(value, &seed, &why))
+		return err_set(err, -EINVAL, "--seed %s: %s", value, why);
+	if (seed > INT64_MAX)
+		return err_set(err, -EINVAL, "--seed %s: above %lld", value, (long long)INT64_MAX);
+	o->seed = seed;
+	o->has_seed = true;
+	return 0;
+}
+
+static int store_runtime(struct options *o, const char *value, struct err *err)
+{
+	const char *why = NULL;
+
+	if (units_parse_time(value, &o->runtime_ns, &why))
+		return err_set(err, -EINVAL, "--runtime %s: %s", value, why);
+	if (o->runtime_ns <= 0)
+		return err_set(err, -EINVAL, "--runtime %s: must be above 0 (e.g. 10s)", value);
+	return 0;
+}
+
+static int store_speed(struct options *o, const char *value, struct err *err)
+{
+	const char *why = NULL;
+
+	o->has_speed = true;
+	o->speed = 0;
+	if (!strcmp(value, "max"))
+		return 0;
+	if (units_parse_decimal(value, &o->speed, &why))
+		return err_set(err, -EINVAL, "--speed %s: %s (virtual seconds per second, or max)", value, why);
+	if (!(o->speed >= 0.001 && o->speed <= 1e6))
+		return err_set(err, -EINVAL, "--speed %s: outside 0.001..1000000 (or max)", value);
+	return 0;
+}
+
+static int store_one_of(const char *option, const char *const *words, size_t n_words, const char *value,
+			const char **out, struct err *err)
+{
+	for (size_t i = 0; i < n_words; i++) {
+		if (!strcmp(words[i], value)) {
+			*out = value;
+			return 0;
+		}
+	}
+	const char *near = text_nearest(value, words, n_words);
+	char list[128] = "";
+
+	for (size_t i = 0, at = 0; i < n_words; i++)
+		at += text_format(list + at, sizeof(list) - at, "%s%s", i ? ", " : "", words[i]);
+	return err_set(err, -EINVAL, "--%s %s: one of %s%s%s%s", option, value, list, near ? " (nearest: " : "",
+		       near ? near : "", near ? ")" : "");
+}
+
+static int store_backend(struct options *o, const char *value, struct err *err)
+{
+	static const char *const words[] = { "model", "null" };
+
+	return store_one_of("backend", words, 2, value, &o->backend, err);
+}
+
+static int store_glyphs(struct options *o, const char *value, struct err *err)
+{
+	static const char *const words[] = { "ascii", "acs", "utf8" };
+
+	return store_one_of("glyphs", words, 3, value, &o->glyphs, err);
+}
+
+static int store_colours(struct options *o, const char *value, struct err *err)
+{
+	static const char *const words[] = { "mono", "safe", "16" };
+
+	return store_one_of("colours", words, 3, value, &o->colours, err);
+}
+
+static int store_text(const char *option, const char *value, const char **out, struct err *err)
+{
+	if (!*value)
+		return err_set(err, -EINVAL, "--%s: its value is empty", option);
+	*out = value;
+	return 0;
+}
+
+static int store_steps(struct options *o, const char *value, struct err *err)
+{
+	return store_text("steps", value, &o->steps, err);
+}
+
+static int store_script(struct options *o, const char *value, struct err *err)
+{
+	return store_text("script", value, &o->script, err);
+}
+
+static int store_json(struct options *o, const char *value, struct err *err)
+{
+	return store_text("json", value, &o->json, err);
+}
+
+static int store_csv(struct options *o, const char *value, struct err *err)
+{
+	return store_text("csv", value, &o->csv, err);
+}
+
+static int store_force(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->force = true;
+	return 0;
+}
+
+static int store_keys(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->keys = true;
+	return 0;
+}
+
+static const struct option_row option_table[] = {
+	{ "set", "KNOB=VALUE", "turn a knob, or any key, for every step (repeatable)", ON_DECK | ON_RUN | ON_CHECK,
+	  true, store_set },
+	{ "seed", "N", "seed of all random streams", ON_DECK | ON_RUN | ON_CHECK, false, store_seed },
+	{ "backend", "NAME", "model: the built-in array; null: nobody answers", ON_DECK | ON_RUN, false,
+	  store_backend },
+	{ "runtime", "T", "length of every timed step, e.g. 10s", ON_DECK | ON_RUN, false, store_runtime },
+	{ "steps", "NAME,...", "only these steps", ON_RUN, false, store_steps },
+	{ "speed", "N|max", "virtual seconds per second (run: max, deck: 1)", ON_DECK | ON_RUN, false, store_speed },
+	{ "json", "FILE", "write the results as JSON; - is stdout", ON_RUN, false, store_json },
+	{ "csv", "FILE", "write one row per second as CSV; - is stdout", ON_RUN, false, store_csv },
+	{ "force", NULL, "replace an existing output file", ON_RUN, false, store_force },
+	{ "glyphs", "TIER", "ascii, acs or utf8", ON_DECK, false, store_glyphs },
+	{ "colours", "SCHEME", "mono, safe or 16", ON_DECK, false, store_colours },
+	{ "script", "FILE", "play lines of deck commands", ON_DECK, false, store_script },
+	{ "keys", NULL, "list all sections and keys of a preset", ON_CHECK, false, store_keys },
+};
+enum { N_OPTIONS = sizeof(option_table) / sizeof(option_table[0]) };
+
+void options_help(unsigned command, struct strbuf *out)
+{
+	for (size_t i = 0; i < N_OPTIONS; i++) {
+		const struct option_row *row = &option_table[i];
+		char left[64];
+
+		if (!(row->commands & command))
+			continue;
+		text_format(left, sizeof(left), "--%s%s%s", row->name, row->value ? " " : "",
+			    row->value ? row->value : "");
+		strbuf_printf(out, "  %-20s %s\n", left, row->what);
+	}
+	strbuf_printf(out, "  %-20s %s\n", "--help", "this text");
+}
+
+static int unknown_option(const char *name, unsigned command, const char *command_name, struct err *err)
+{
+	const char *names[N_OPTIONS + 2] = { "help", "version" };
+	size_t n = 2;
+
+	for (size_t i = 0; i < N_OPTIONS; i++) {
+		if (!strcmp(option_table[i].name, name))
+			return err_set(err, -EINVAL, "option --%s has no meaning for %s", name, command_name);
+		if (option_table[i].commands & command)
+			names[n++] = option_table[i].name;
+	}
+	const char *near = text_nearest(name, names, n);
+
+	if (near)
+		return err_set(err, -EINVAL, "unknown option --%s (nearest: --%s)", name, near);
+	return err_set(err, -EINVAL, "unknown option --%s", name);
+}
+
+static const struct option_row *find_option(const char *name, unsigned command)
+{
+	for (size_t i = 0; i < N_OPTIONS; i++) {
+		if ((option_table[i].commands & command) && !strcmp(option_table[i].name, name))
+			return &option_table[i];
+	}
+	return NULL;
+}
+
+/* One option at argv[0]; returns how many words it took, or negative. */
+static int parse_option(int argc, char **argv, unsigned command, const char *command_name, bool *seen,
+			struct options *o, struct err *err)
+{
+	char name[32];
+	const char *word = argv[0] + 2, *equals = strchr(word, '=');
+	size_t length = equals ? (size_t)(equals - word) : strlen(word);
+
+	if (length >= sizeof(name))
+		return err_set(err, -EINVAL, "unknown option %s", argv[0]);
+	memcpy(name, word, length);
+	name[length] = '\0';
+	const struct option_row *row = find_option(name, command);
+
+	if (!row)
+		return unknown_option(name, command, command_name, err);
+	if (seen[row - option_table] && !row->repeatable)
+		return err_set(err, -EINVAL, "option --%s stands there twice", name);
+	seen[row - option_table] = true;
+	const char *value = equals ? equals + 1 : NULL;
+	int used = 1;
+
+	if (!row->value && value)
+		return err_set(err, -EINVAL, "option --%s takes no value", name);
+	if (row->value && !value) {
+		if (argc < 2 || !strncmp(argv[1], "--", 2))
+			return err_set(err, -EINVAL, "option --%s needs a value: --%s %s", name, name, row->value);
+		value = argv[1];
+		used = 2;
+	}
+	int code = row->store(o, value, err);
+
+	return code < 0 ? code : used;
+}
+
+int options_parse(int argc, char **argv, unsigned command, const char *name, struct options *o, struct ask *ask,
+		  struct err *err)
+{
+	bool seen[N_OPTIONS] = { false }, words_only = false;
+
+	for (int i = 0; i < argc;) {
+		const char *word = argv[i];
+
+		if (words_only || word[0] != '-' || !word[1]) {
+			if (o->n_words == OPTIONS_MAX_WORDS)
+				return err_set(err, -EINVAL, "more than %d words", OPTIONS_MAX_WORDS);
+			o->word[o->n_words++] = word;
+			i++;
+		} else if (!strcmp(word, "--")) {
+			words_only = true;
+			i++;
+		} else if (!strcmp(word, "--help") || !strcmp(word, "-h")) {
+			ask->help = true;
+			i++;
+		} else if (!strcmp(word, "--version")) {
+			ask->version = true;
+			i++;
+		} else if (word[1] != '-') {
+			return err_set(err, -EINVAL, "unknown option %s (options begin with two dashes)", word);
+		} else {
+			int used = parse_option(argc - i, argv + i, command, name, seen, o, err);
+
+			if (used < 0)
+				return used;
+			i += used;
+		}
+	}
+	return 0;
+}
+
+/* The @STEP of `word`, or NULL: a file may have an @ in its name, and in its folders. */
+static const char *step_of(const char *word)
+{
+	const char *at = strrchr(word, '@');
+
+	return at && !strchr(at, '/') && access(word, F_OK) ? at + 1 : NULL;
+}
+
+/* Read the file and lay the options over it. */
+static int load_file(const struct options *o, const char *path, struct spec **spec, struct err *err)
+{
+	int code = preset_load(path, spec, err);
+
+	if (code)
+		return code;
+	for (uint32_t i = 0; i < o->n_set && !code; i++) {
+		struct err why;
+
+		code = spec_override(*spec, o->set[i], &why);
+		if (code)
+			err_set(err, code, "--set %s: %s", o->set[i], why.text);
+	}
+	if (code) {
+		spec_free(*spec);
+		*spec = NULL;
+		return code;
+	}
+	if (o->has_seed)
+		(*spec)->seed = o->seed;
+	return 0;
+}
+
+int options_load(const struct options *o, const char *word, struct spec **spec, uint32_t *first_step, struct err *err)
+{
+	const char *step = first_step ? step_of(word) : NULL;
+	char *name = step ? strndup(word, (size_t)(step - 1 - word)) : strdup(word);
+	char *path = NULL;
+	int code = EXIT_USAGE;
+
+	*spec = NULL;
+	if (first_step)
+		*first_step = 0;
+	if (!name) {
+		err_set(err, -ENOMEM, "out of memory");
+		return EXIT_FAILED;
+	}
+	if (!preset_find(&o->dirs, name, &path, err) && !load_file(o, path, spec, err))
+		code = EXIT_DONE;
+	free(path);
+	free(name);
+	if (code == EXIT_DONE && step) {
+		int index = spec_find_step(*spec, step, err);
+
+		if (index < 0) {
+			spec_free(*spec);
+			*spec = NULL;
+			return EXIT_USAGE;
+		}
+		*first_step = (uint32_t)index;
+	}
+	return code;
+}

@@ -1,0 +1,34 @@
+/* The command line as read: one struct for every command. */
+#ifndef IODECK_OPTIONS_H
+#define IODECK_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "preset.h"
+
+enum { OPTIONS_MAX_SET = 64, OPTIONS_MAX_WORDS = 64 };
+
+/* Exit status of the program (INTERFACE.md "Exit status"). */
+enum exit_code { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_REFUSED = 3, EXIT_WITH_ERRORS = 4, EXIT_MISSED = 5, EXIT_GONE = 6 };
+
+/* Pointers are borrowed from argv, but `dirs`, which main fills. */
+struct options {
+	const char *word[OPTIONS_MAX_WORDS]; /* presets and the like, in order */
+	uint32_t n_words;
+	const char *set[OPTIONS_MAX_SET]; /* --set KNOB=VALUE */
+	uint32_t n_set;
+	bool has_seed, has_speed, force, keys;
+	uint64_t seed;
+	double speed; /* virtual seconds per second, 0: max */
+	int64_t runtime_ns; /* 0: as the preset says */
+	const char *steps, *backend, *json, *csv;
+	const char *glyphs, *colours, *script;
+	struct preset_dirs dirs;
+};
+
+/* Load the preset named by `word` ("NAME", "PATH", with an optional "@STEP"), apply --set and --seed. `*first_step` (may be NULL) gets the step
+ * behind the @, else 0. On success `*spec` is given (spec_free); else an exit code other than 0 with err. */
+int options_load(const struct options *o, const char *word, struct spec **spec, uint32_t *first_step, struct err *err);
+
+#endif

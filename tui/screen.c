@@ -1,0 +1,108 @@
+/* All screens, and what lies over them: the `:` line in the bottom rows. */
+#include "screen.h"
+
+#include "base/text.h"
+#include "fields.h"
+#include "keys.h"
+
+static void (*const screens[N_SCREENS])(struct canvas *c, const struct snapshot *s,
+					const struct view *v) = {
+	[SCREEN_DECK] = screen_deck,
+	[SCREEN_HELP] = screen_help,
+	[SCREEN_PICKER] = screen_picker,
+};
+
+/* ---- footer ---- */
+
+static void knob_letters(struct fields *f, const struct snapshot *s)
+{
+	char letters[N_KNOBS + 1] = "";
+	size_t n = 0;
+
+	for (int i = 0; i < N_KNOBS; i++)
+		if (!s || s->knob[i].applies)
+			letters[n++] = knob_table[i].key;
+	letters[n] = '\0';
+	fields_label(f, 2, ROLE_TEXT, "%s:knob", letters);
+}
+
+void screen_footer(struct canvas *c, struct rect part, const struct snapshot *s,
+		   const struct view *v)
+{
+	struct fields f = { .gap = 2 };
+
+	(void)v;
+	for (size_t i = 0; i < n_bindings; i++) {
+		if (bindings[i].footer)
+			fields_label(&f, bindings[i].rank, ROLE_TEXT, "%s", bindings[i].footer);
+		if (i == 0)
+			knob_letters(&f, s);
+	}
+	fields_row(c, part.row, part.column, part.column + part.columns, &f);
+}
+
+/* ---- the `:` line ---- */
+
+/* First byte shown, so that the cursor is on the screen. */
+static int scroll(const struct cmdline *l, int columns)
+{
+	int from = l->cursor - (columns - 2);
+
+	if (from < 0)
+		from = 0;
+	while (from > 0 && (l->text[from] & 0xc0) == 0x80)
+		from++;
+	return from;
+}
+
+/* Its text is what the operator typed and is shown as it is, cut anywhere. */
+static void draw_line(struct canvas *c, int row, const struct cmdline *l, struct cursor *cursor)
+{
+	int from = scroll(l, c->columns), column = 1;
+
+	canvas_fill(c, row, 0, c->columns, ROLE_TEXT, ' ');
+	canvas_put(c, row, 0, ROLE_TEXT, ':');
+	cursor->row = row;
+	cursor->column = 1;
+	for (int i = from; i < l->length; column++) {
+		char one[5] = "";
+		int n = 0;
+		bool bad = l->error[0] && i >= l->error_from && i < l->error_to;
+
+		do
+			one[n++] = l->text[i++];
+		while (n < 4 && i < l->length && (l->text[i] & 0xc0) == 0x80);
+		canvas_text(c, row, column, column + 1, bad ? ROLE_CHANGED : ROLE_TEXT, one);
+		if (i <= l->cursor)
+			cursor->column = column + 1;
+	}
+}
+
+static void draw_line_and_hint(struct canvas *c, const struct view *v, struct cursor *cursor)
+{
+	const struct cmdline *l = &v->line;
+	int last = c->rows - 1, row = last > 0 ? last - 1 : 0;
+
+	if (last > 0)
+		canvas_fill(c, last, 0, c->columns, ROLE_TEXT, ' ');
+	if (last > 0 && l->error[0])
+		canvas_printf(c, last, 0, c->columns, ROLE_WARN, "! %s", l->error);
+	else if (last > 0)
+		canvas_text(c, last, 0, c->columns, ROLE_AXIS,
+			    l->hint[0] ? l->hint : "Tab:complete  Up:history  Enter:do it  Esc:leave");
+	draw_line(c, row, l, cursor);
+}
+
+void render(struct canvas *c, const struct snapshot *s, const struct view *v,
+	    struct cursor *cursor)
+{
+	struct cursor none;
+
+	if (!cursor)
+		cursor = &none;
+	*cursor = (struct cursor){ -1, 0 };
+	canvas_clear(c);
+	screens[v->screen](c, s, v);
+	if (v->line.open)
+		draw_line_and_hint(c, v, cursor);
+}

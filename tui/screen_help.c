@@ -1,0 +1,145 @@
+/* The help: every line of it comes from the tables of knobs, keys and commands. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "keys.h"
+#include "screen.h"
+
+/* A long sheet of which one page is drawn. */
+struct sheet {
+	struct canvas *c;
+	int line;        /* number of the next one */
+	int first, last; /* lines of the page; the first goes to row 1 */
+};
+
+static void put_line(struct sheet *h, enum role role, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void put_line(struct sheet *h, enum role role, const char *fmt, ...)
+{
+	int row = 1 + h->line - h->first;
+	char text[512];
+	va_list args;
+
+	if (h->line >= h->first && h->line < h->last) {
+		va_start(args, fmt);
+		vsnprintf(text, sizeof(text), fmt, args);
+		va_end(args);
+		canvas_text(h->c, row, 0, h->c->columns, role, text);
+	}
+	h->line++;
+}
+
+static void put_knob(struct sheet *h, const struct snapshot *s, int id)
+{
+	const struct knob_row *row = &knob_table[id];
+	struct knob_ref ref = { .id = (uint8_t)id };
+	char low[64], high[64], range[144] = "";
+
+	if (row->step != KNOB_STEP_NEXT) /* of choices there is no range */
+		text_format(range, sizeof(range), "%s..%s",
+			    knob_format(ref, row->min, low, sizeof(low)),
+			    knob_format(ref, row->max, high, sizeof(high)));
+	if (s && !s->knob[id].applies)
+		put_line(h, ROLE_AXIS, "  %c  %-8s - no effect here: %s", row->key, row->name,
+			 s->knob[id].reason);
+	else
+		put_line(h, ROLE_TEXT, "  %c  %-8s %-14s %.*s", row->key, row->name, range,
+			 (int)strcspn(row->what, ";"), row->what);
+}
+
+static void put_knobs(struct sheet *h, const struct snapshot *s)
+{
+	put_line(h, ROLE_TITLE, " KNOBS  a letter chooses, + and - turn, :set KNOB VALUE sets ");
+	for (int id = 0; id < N_KNOBS; id++)
+		put_knob(h, s, id);
+}
+
+static void put_binding(struct sheet *h, const struct binding *b)
+{
+	char keys[64] = "", name[16];
+	size_t n = 0;
+
+	for (int i = 0; i < 4 && b->key[i]; i++)
+		n += text_format(keys + n, sizeof(keys) - n, "%s%s", i ? " " : "",
+				 key_text(b->key[i], name, sizeof(name)));
+	put_line(h, ROLE_TEXT, "  %-14s %s", keys, b->what);
+}
+
+static void put_keys(struct sheet *h)
+{
+	put_line(h, ROLE_TEXT, "%s", "");
+	put_line(h, ROLE_TITLE, " KEYS ");
+	for (size_t i = 0; i < n_bindings; i++)
+		put_binding(h, &bindings[i]);
+}
+
+static void put_commands(struct sheet *h)
+{
+	put_line(h, ROLE_TEXT, "%s", "");
+	put_line(h, ROLE_TITLE, " COMMANDS  Tab completes, Up recalls ");
+	for (size_t i = 0; i < n_line_rows; i++) {
+		char form[64];
+
+		text_format(form, sizeof(form), ":%s %s", line_table[i].name, line_table[i].args);
+		put_line(h, ROLE_TEXT, "  %-26s %s", form, line_table[i].what);
+	}
+}
+
+static void put_signs(struct sheet *h)
+{
+	static const char *const signs[] = {
+		"  >10<          chosen knob      10?      asked, not yet in effect",
+		"  (8)           value before     10 (at restart)  pending, :restart",
+		"  + - !DOWN     path active, standby, failed",
+		"  # :  ]        now, before, edge of before inside the bar",
+		"  auto@ A@      before: last settled window, or kept by =",
+		"  +43% [39,47]  change of IOPS against before, 95 % interval",
+		"  ~0            no difference shown      x16.4  times before",
+		"  TOTAL         enter to end of the device layer, ms",
+		"  DEVICE        start to interrupt, ms      MB/s  10^6 bytes",
+		"  settled       IOPS even over 3 s      (fitted)  not predicted",
+	};
+
+	put_line(h, ROLE_TEXT, "%s", "");
+	put_line(h, ROLE_TITLE, " SIGNS ");
+	for (unsigned i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
+		put_line(h, ROLE_TEXT, "%s", signs[i]);
+}
+
+static void put_all(struct sheet *h, const struct snapshot *s)
+{
+	put_knobs(h, s);
+	put_keys(h);
+	put_commands(h);
+	put_signs(h);
+}
+
+static int lines_a_page(const struct canvas *c)
+{
+	return c->rows > 3 ? c->rows - 2 : 1;
+}
+
+int screen_help_pages(const struct canvas *c)
+{
+	struct sheet count = { 0 };
+
+	put_all(&count, NULL);
+	return (count.line + lines_a_page(c) - 1) / lines_a_page(c);
+}
+
+void screen_help(struct canvas *c, const struct snapshot *s, const struct view *v)
+{
+	int pages = screen_help_pages(c), page = v->help_page < pages ? v->help_page : pages - 1;
+	struct sheet h = { .c = c, .first = page * lines_a_page(c) };
+
+	h.last = h.first + lines_a_page(c);
+	canvas_fill(c, 0, 0, c->columns, ROLE_TITLE, ' ');
+	canvas_printf(c, 0, 1, c->columns, ROLE_TITLE, "IODECK  HELP  page %d of %d", page + 1, pages);
+	put_all(&h, s);
+	if (c->rows > 3)
+		canvas_text(c, c->rows - 1, 0, c->columns, ROLE_TEXT,
+			    "space PgDn:next page  PgUp:page before  ? Esc q:back");
+}

@@ -1,0 +1,27 @@
+/* What the kernel and the environment say about the terminal; no curses. */
+#ifndef IODECK_TTY_H
+#define IODECK_TTY_H
+
+#include <stdbool.h>
+#include <termios.h>
+
+#include "canvas.h"
+
+/* Value of a variable, "" when it is not set. */
+const char *tty_env(const char *name);
+/* Whether TERM begins with one of the names (ended by NULL). */
+bool tty_term_is(const char *const *names);
+
+/* Which characters: `wish` or IODECK_GLYPHS if they name a tier, else from TERM and the locale's character set; `has_acs`: the
+ * terminal has line drawing of its own. */
+enum glyphs tty_glyphs(const char *wish, bool has_acs);
+/* False when the kernel does not know the size. */
+bool tty_size(int *rows, int *columns);
+/* 0: unknown. */
+int tty_baud(const struct termios *modes);
+/* Bytes written before still wait in a slow line. */
+bool tty_busy(void);
+/* poll() reported `revents` for stdin: whether the terminal is gone for good. */
+bool tty_gone(short revents);
+
+#endif

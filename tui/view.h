@@ -1,0 +1,46 @@
+/* What the operator looks at: everything a screen needs besides the snapshot. Plain data. */
+#ifndef IODECK_VIEW_H
+#define IODECK_VIEW_H
+
+#include "cmdline.h"
+#include "style.h"
+
+enum screen_id { SCREEN_DECK, SCREEN_HELP, SCREEN_PICKER, N_SCREENS };
+
+/* A value asked for and not yet acknowledged by the engine. */
+struct asked {
+	bool waiting;
+	int64_t value;
+	int64_t since_ns;   /* wall */
+	uint64_t acts_seen; /* number of the last act when it was sent */
+};
+
+struct picker {
+	const struct preset_entry *preset; /* borrowed */
+	uint32_t n_presets;
+	char filter[64];
+	uint32_t chosen;          /* of the presets that pass the filter */
+	const struct spec *spec;  /* of the chosen one, NULL when it cannot be read; borrowed */
+	char error[512];          /* why it cannot */
+};
+
+struct view {
+	enum screen_id screen;
+	enum colours colours;
+	int knob; /* chosen: enum knob_id */
+	struct asked asked[N_KNOBS];
+	struct cmdline line;
+	struct picker picker;
+	int help_page;
+	bool frozen;
+	uint32_t read_step;     /* 1 + step whose caption was closed by Esc; 0: none */
+	char message[512];      /* the deck's own; empty: the last act is shown */
+	bool message_bad;
+	uint64_t message_acts;  /* acts there were when it was written: a newer one takes its place */
+};
+
+/* The presets that pass the filter: number of them, and the i-th (NULL beyond). */
+uint32_t picker_count(const struct picker *p);
+const struct preset_entry *picker_at(const struct picker *p, uint32_t i);
+
+#endif
