@@ -41,7 +41,7 @@ ifeq ($(CI),true)
 CFLAGS_ALL += -Werror
 endif
 LDFLAGS_ALL := $(LDFLAGS) -pthread $(SAN_FLAGS)
-LDLIBS_ALL := -liniparser -ljansson $(CURSES_LIBS) $(LDLIBS)
+LDLIBS_ALL := -liniparser -ljansson -laio -lblkid -lmount $(CURSES_LIBS) $(LDLIBS)
 
 ENGINE_SRC := $(wildcard engine/*.c engine/*/*.c)
 TUI_SRC    := $(filter-out tui/main.c,$(wildcard tui/*.c))

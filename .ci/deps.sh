@@ -15,6 +15,9 @@ table() {
 	program|lib curses.h initscr -lncursesw|libncurses-dev|ncurses-devel|ncurses-devel|ncurses-dev
 	program|lib iniparser/iniparser.h iniparser_load -liniparser|libiniparser-dev|iniparser-devel|libiniparser-devel|iniparser-dev
 	program|lib jansson.h json_object -ljansson|libjansson-dev|jansson-devel|libjansson-devel|jansson-dev
+	program|lib libaio.h io_setup -laio|libaio-dev|libaio-devel|libaio-devel|libaio-dev
+	program|lib blkid/blkid.h blkid_new_probe -lblkid|libblkid-dev|libblkid-devel|libblkid-devel|util-linux-dev
+	program|lib libmount/libmount.h mnt_new_table -lmount|libmount-dev|libmount-devel|libmount-devel|util-linux-dev
 	tests|lib stdarg.h,stddef.h,stdint.h,setjmp.h,cmocka.h _cmocka_run_group_tests -lcmocka|libcmocka-dev|libcmocka-devel|libcmocka-devel|cmocka-dev
 	tests|lib vterm.h vterm_new -lvterm|libvterm-dev|libvterm-devel|libvterm-devel|libvterm-dev
 	tests|tool tmux|tmux|tmux|tmux|tmux

@@ -96,7 +96,8 @@ static int start_fresh(struct engine *e, const struct config *cfg, struct err *e
 	memset(e->note, 0, sizeof(e->note));
 	e->asked = e->effect = *cfg;
 	memset(last_tally(e)->member_busy_ns, 0, sizeof(last_tally(e)->member_busy_ns));
-	return worker_open(&e->w, cfg, e->ops, e->o.clock, e->spec->seed, now, e->stats, err);
+	struct worker_site site = {.ops = e->ops, .clock = e->o.clock};
+	return worker_open(&e->w, cfg, &site, e->spec->seed, now, e->stats, err);
 }
 
 /* A step that goes on: its knobs are turned, everything else stays; fixed work that is done starts again. */

@@ -30,11 +30,20 @@ static int reserve(struct worker *w, uint32_t n_io)
 	int err = io_pool_reserve(&w->pool, n_io);
 
 	if (!err && w->backend->ops->reserve)
-		err = w->backend->ops->reserve(w->backend, io_pool_room(&w->pool));
+		err = w->backend->ops->reserve(w->backend, io_pool_room(&w->pool), w->most_bytes);
 	return err;
 }
 
-static uint32_t most_in_flight(const struct config *cfg)
+static uint32_t most_bytes(const struct config *cfg)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < cfg->n_jobs; i++)
+		bytes = cfg->job[i].bs_bytes > bytes ? cfg->job[i].bs_bytes : bytes;
+	return (uint32_t)bytes;
+}
+
+uint32_t worker_most_in_flight(const struct config *cfg)
 {
 	uint32_t n = 0;
 
@@ -51,7 +60,8 @@ static int open_parts(struct worker *w, const struct config *cfg, const struct b
 	w->backend = ops->open(a, err);
 	if (!w->backend)
 		return -EINVAL;
-	int code = reserve(w, most_in_flight(cfg));
+	w->most_bytes = most_bytes(cfg);
+	int code = reserve(w, worker_most_in_flight(cfg));
 	if (!code)
 		code = stack_init(&w->stack, &p, w->backend, &w->pool, &w->timers);
 	for (uint32_t i = 0; !code && i < cfg->n_jobs; i++) {
@@ -62,8 +72,8 @@ static int open_parts(struct worker *w, const struct config *cfg, const struct b
 	return code ? err_set(err, code, "cannot start the load: out of memory") : 0;
 }
 
-int worker_open(struct worker *w, const struct config *cfg, const struct backend_ops *ops, struct clock clock, uint64_t seed,
-		int64_t now_ns, struct stats *stats, struct err *err)
+int worker_open(struct worker *w, const struct config *cfg, const struct worker_site *site, uint64_t seed, int64_t now_ns,
+		struct stats *stats, struct err *err)
 {
 	struct backend_args a = {
 		.array = &cfg->array,
@@ -73,11 +83,14 @@ int worker_open(struct worker *w, const struct config *cfg, const struct backend
 		.direct = cfg->host.device == DEVICE_DASD,
 		.seed = seed,
 		.now_ns = now_ns,
-		.clock = clock,
+		.clock = site->clock,
+		.target = site->target,
+		.paths = cfg->host.paths,
+		.depth = site->depth ? site->depth : worker_most_in_flight(cfg),
 	};
 
 	*w = (struct worker){.stats = stats};
-	int code = open_parts(w, cfg, ops, &a, err);
+	int code = open_parts(w, cfg, site->ops, &a, err);
 	if (code) {
 		worker_close(w);
 		return code;
@@ -207,7 +220,8 @@ static int set_job(struct worker *w, const struct config *cfg, uint8_t job, stru
 {
 	struct job *j = &w->job[job];
 
-	if (reserve(w, most_in_flight(cfg) + w->pool.n_used) < 0)
+	w->most_bytes = most_bytes(cfg);
+	if (reserve(w, worker_most_in_flight(cfg) + w->pool.n_used) < 0)
 		return err_set(err, -ENOMEM, "cannot keep that many requests: out of memory");
 	j->spec = cfg->job[job];
 	job_changed(w, j);

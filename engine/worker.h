@@ -20,11 +20,22 @@ struct worker {
 	bool has_work, work_done; /* some job has fixed work; all fixed work is done */
 	bool stop_when_done;     /* the caller's: worker_run returns as soon as all work is done */
 	int failed;              /* negative errno: the run must end */
+	uint32_t most_bytes;     /* of one request */
+};
+
+/* What a worker stands on, whatever its config is. */
+struct worker_site {
+	const struct backend_ops *ops;
+	struct clock clock;
+	const struct backend_target *target; /* as in backend_args; borrowed until worker_close */
+	uint32_t depth;                      /* as in backend_args; 0: what the config keeps in flight */
 };
 
 /* Build everything for `cfg` at engine time `now_ns`; jobs start at once. On failure nothing is left behind. 0 or negative with err. */
-int worker_open(struct worker *w, const struct config *cfg, const struct backend_ops *ops, struct clock clock, uint64_t seed,
-		int64_t now_ns, struct stats *stats, struct err *err);
+int worker_open(struct worker *w, const struct config *cfg, const struct worker_site *site, uint64_t seed, int64_t now_ns,
+		struct stats *stats, struct err *err);
+/* Requests that the jobs of `cfg` keep in flight, at least 1. */
+uint32_t worker_most_in_flight(const struct config *cfg);
 void worker_close(struct worker *w);
 /* Restart all random streams (a step that goes on). */
 void worker_seed(struct worker *w, uint64_t seed);

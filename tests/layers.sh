@@ -99,6 +99,9 @@ check 'curses only in tui/terminal.c' "$(only_at_door tui/terminal.c '(ncursesw/
 check 'terminfo only in tui/terminfo.c' "$(only_at_door tui/terminfo.c '(ncursesw/)?term[.]h')"
 check 'iniparser only in engine/preset.c' "$(only_at_door engine/preset.c '(iniparser/)?(iniparser|dictionary)[.]h')"
 check 'jansson only in engine/base/json.c' "$(only_at_door engine/base/json.c 'jansson')"
+check 'libaio only in engine/backend/aio*' "$(only_at_door 'engine/backend/aio[a-z_]*[.][ch]' 'libaio')"
+check 'libblkid only in engine/target_content.c' "$(only_at_door engine/target_content.c 'blkid')"
+check 'libmount only in engine/target_use.c' "$(only_at_door engine/target_use.c 'libmount')"
 
 # ---- what engine and probes never do ----
 # shellcheck disable=SC2046

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <string.h>
 
-static const struct backend_ops *const backends[] = {&backend_model, &backend_null};
+static const struct backend_ops *const backends[] = {&backend_model, &backend_null, &backend_aio};
 
-const char *const backend_names[] = {"model", "null", NULL};
+const char *const backend_names[] = {"model", "null", "aio", NULL};
 
 const struct backend_ops *backend_find(const char *name)
 {

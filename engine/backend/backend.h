@@ -9,6 +9,14 @@
 struct backend;
 struct array_spec; /* model/params.h */
 
+struct aio_calls;   /* backend/aio.h */
+
+/* One way to real storage, opened and checked by the caller, who keeps it open until the backend is closed. */
+struct backend_target {
+	int fd;
+	uint32_t block_bytes; /* offset, length and memory are multiples of this */
+};
+
 /* What a backend is opened with; borrowed for the call. */
 struct backend_args {
 	const struct array_spec *array;
@@ -17,6 +25,10 @@ struct backend_args {
 	uint64_t seed;
 	int64_t now_ns;     /* engine time to begin with */
 	struct clock clock; /* for backends in real time */
+	const struct backend_target *target; /* luns x paths, a LUN's paths side by side; NULL: there is no real storage */
+	uint32_t paths;
+	uint32_t depth; /* most requests that will ever be in the device at once */
+	const struct aio_calls *aio; /* NULL: libaio's; tests hand in their own */
 };
 
 /* Figures of the parts beyond the wire, as far as the backend can tell; counted since it was opened. */
@@ -34,8 +46,8 @@ struct backend_ops {
 	/* NULL with err. */
 	struct backend *(*open)(const struct backend_args *a, struct err *err);
 	void (*close)(struct backend *b);
-	/* Requests with ids below `n` may come. 0 or negative errno. */
-	int (*reserve)(struct backend *b, uint32_t n);
+	/* Requests with ids below `n` may come, of up to `bytes` each. 0 or negative errno. */
+	int (*reserve)(struct backend *b, uint32_t n, uint32_t bytes);
 	/* Restart random streams. */
 	void (*seed)(struct backend *b, uint64_t seed);
 	/* Take one request; it is the backend's until reap gives it back. Never completes inside the call. */
@@ -55,7 +67,7 @@ struct backend {
 	uint32_t outstanding;
 };
 
-extern const struct backend_ops backend_model, backend_null;
+extern const struct backend_ops backend_model, backend_null, backend_aio;
 /* Row by name, NULL when there is none; all names for messages, NULL-terminated. */
 const struct backend_ops *backend_find(const char *name);
 extern const char *const backend_names[];

@@ -43,10 +43,11 @@ static struct backend *model_open(const struct backend_args *a, struct err *err)
 	return &m->base;
 }
 
-static int model_reserve(struct backend *b, uint32_t n)
+static int model_reserve(struct backend *b, uint32_t n, uint32_t bytes)
 {
 	struct model *m = (struct model *)b;
 
+	(void)bytes;
 	if (n > m->n_io) {
 		struct io **io = realloc(m->io, n * sizeof(struct io *));
 		if (!io)

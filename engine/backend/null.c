@@ -33,11 +33,12 @@ static struct backend *null_open(const struct backend_args *a, struct err *err)
 	return &n->base;
 }
 
-static int null_reserve(struct backend *b, uint32_t n)
+static int null_reserve(struct backend *b, uint32_t n, uint32_t bytes)
 {
 	struct null *s = (struct null *)b;
 	uint32_t room = 64;
 
+	(void)bytes;
 	while (room < n)
 		room *= 2;
 	if (s->ring && room <= s->mask + 1)

@@ -157,7 +157,8 @@ static void worker_for(struct open_lab *o, const char *jobs, const char *setting
 
 	lab_init(&o->lab, jobs, settings);
 	stats_init(&o->stats, 0);
-	assert_int_equal(worker_open(&o->w, &o->lab.spec.config, &backend_model, clock_monotonic(), 7, 0, &o->stats, &err), 0);
+	struct worker_site site = {.ops = &backend_model, .clock = clock_monotonic()};
+	assert_int_equal(worker_open(&o->w, &o->lab.spec.config, &site, 7, 0, &o->stats, &err), 0);
 	assert_int_equal(worker_run(&o->w, NS_PER_S), 0);
 	stats_begin_step(&o->stats, NS_PER_S);
 }
