@@ -65,6 +65,10 @@ static int check_paths(const struct host_spec *host, struct err *err)
 			       host->paths, host->paths - 1);
 	if (host->standby == all)
 		return err_set(err, -EINVAL, "host.standby names all paths: one must be active");
+	if (host->weights.n && host->weights.n != host->paths)
+		return err_set(err, -EINVAL,
+			       "host.weights gives %u of them, but host.paths = %u: one for each",
+			       host->weights.n, host->paths);
 	return 0;
 }
 

@@ -20,6 +20,7 @@ extern const struct value_form form_rate;	/* struct job_spec: arrival_iops, kind
 
 /* config_form_list.c */
 extern const struct value_form form_luns;    /* struct lun_set */
+extern const struct value_form form_weights; /* struct weight_set */
 extern const struct value_form form_standby; /* uint32_t: a bit per path */
 extern const struct value_form form_knobs;   /* uint32_t: a bit per knob */
 

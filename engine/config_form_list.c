@@ -167,6 +167,43 @@ static void format_standby(const struct config_row *row, const void *field, char
 const struct value_form form_standby = { "none, or path names such as p1,p2", parse_standby,
 					 format_standby, NULL };
 
+/* "2,1": a number per path, how many is checked when all keys are known. */
+static int parse_weights(const struct config_row *row, const char *text, void *field,
+			 struct err *err)
+{
+	struct weight_set set = { 0 };
+	const char *list = strcmp(text, "equal") ? text : NULL, *why;
+	char piece[SPEC_VALUE];
+	uint64_t weight;
+
+	while (list_next(&list, piece, sizeof(piece))) {
+		int ret = units_parse_u64(piece, &weight, &why);
+
+		if (ret)
+			return err_set(err, ret, "a weight %s (takes equal, or a number per path such as 2,1)", why);
+		if (weight < (uint64_t)row->min || weight > (uint64_t)row->max)
+			return err_set(err, -ERANGE, "a weight is outside %d..%d", (int)row->min, (int)row->max);
+		if (set.n == SPEC_MAX_PATHS)
+			return err_set(err, -ERANGE, "has more than %d weights: one for each path", SPEC_MAX_PATHS);
+		set.weight[set.n++] = (uint32_t)weight;
+	}
+	*(struct weight_set *)field = set;
+	return 0;
+}
+
+static void format_weights(const struct config_row *row, const void *field, char *buf, size_t room)
+{
+	const struct weight_set *set = field;
+	size_t at = text_format(buf, room, "%s", set->n ? "" : "equal");
+
+	(void)row;
+	for (uint32_t i = 0; i < set->n; i++)
+		at += text_format(buf + at, room - at, "%s%u", i ? "," : "", set->weight[i]);
+}
+
+const struct value_form form_weights = { "equal, or a number per path such as 2,1", parse_weights,
+					 format_weights, NULL };
+
 static void knob_names(const char *names[N_KNOBS])
 {
 	for (size_t i = 0; i < N_KNOBS; i++)

@@ -19,6 +19,24 @@ void engine_restart_slices(struct engine *e)
 	stats_begin_interval(e->stats);
 }
 
+/* What plays must not fail at its third step. */
+static int check_steps(const struct spec *spec, const struct engine_options *o, const struct backend_ops *ops, struct err *err)
+{
+	struct config *cfg = malloc(sizeof(*cfg));
+	int code = cfg ? 0 : err_set(err, -ENOMEM, "out of memory");
+
+	for (uint32_t i = o->first_step; !code && !o->hold && i < spec->n_steps; i++) {
+		struct err why;
+		if (o->selected && !o->selected[i])
+			continue;
+		code = spec_step_config(spec, i, cfg, err);
+		if (!code && worker_check_path(ops, cfg->host.path.policy, &why) < 0)
+			code = err_set(err, -ENOTSUP, "step '%s': %s", spec->step[i].name, why.text);
+	}
+	free(cfg);
+	return code;
+}
+
 struct engine *engine_new(const struct spec *spec, const struct engine_options *o, struct err *err)
 {
 	const struct backend_ops *ops = backend_find(o->backend);
@@ -27,6 +45,8 @@ struct engine *engine_new(const struct spec *spec, const struct engine_options *
 		err_set(err, -ENOENT, "there is no backend '%s' (model, null)", o->backend);
 		return NULL;
 	}
+	if (check_steps(spec, o, ops, err) < 0)
+		return NULL;
 	struct engine *e = calloc(1, sizeof(*e));
 	if (e) {
 		e->stats = malloc(sizeof(*e->stats));

@@ -99,6 +99,8 @@ int engine_apply(struct engine *e, struct knob_ref ref, int64_t value, enum caus
 	bool pending = e->effect.host.restart >> ref.id & 1 && value != was;
 	int code = knob_check(&e->asked, ref, value, &why);
 
+	if (!code && ref.id == KNOB_PATH)
+		code = worker_check_path(e->ops, (enum path_policy)(value >> 32), &why);
 	if (!code && cause != CAUSE_STEP && !knob_applies(&e->effect, ref, &reason))
 		code = err_set(&why, -ENOTSUP, "no effect here: %s", reason);
 	if (code < 0) {

@@ -123,6 +123,8 @@ int engine_start_step(struct engine *e, uint32_t step, bool fresh, struct err *e
 	bool first = !e->w.backend;
 	int code = spec_step_config(e->spec, step, &cfg, err);
 
+	if (!code)
+		code = worker_check_path(e->ops, cfg.host.path.policy, err);
 	if (code < 0)
 		return code;
 	e->step = step;

@@ -6,16 +6,9 @@
 #include "base/units.h"
 #include "config_row.h"
 #include "spec.h"
+#include "stack/stack.h"
 
 /* ---- values of a choice of path: policy << 32 | n ---- */
-
-/* Further policies are further rows here. */
-static const struct policy_row {
-	const char *name;
-	uint32_t n; /* default of n (rr_min_io); 0: the policy has none */
-} policies[N_PATH_POLICIES] = {
-	[PATH_FAILOVER] = { .name = "failover" },
-};
 
 static struct path_choice unpack_path(int64_t value)
 {
@@ -30,12 +23,12 @@ static int unknown_policy(const char *text, struct err *err)
 	const char *names[N_PATH_POLICIES];
 
 	for (size_t i = 0; i < N_PATH_POLICIES; i++)
-		names[i] = policies[i].name;
+		names[i] = path_policies[i]->name;
 	say_unknown(err, "path policy", text, names, N_PATH_POLICIES);
 	return -EINVAL;
 }
 
-static int parse_policy_n(const struct policy_row *row, const char *text, uint32_t *n,
+static int parse_policy_n(const struct path_policy_ops *row, const char *text, uint32_t *n,
 			  struct err *err)
 {
 	uint64_t value = row->n;
@@ -60,9 +53,10 @@ static int parse_path(const char *text, int64_t *value, struct err *err)
 		uint32_t n = 0;
 		int ret;
 
-		if (strlen(policies[i].name) != length || memcmp(policies[i].name, text, length))
+		if (strlen(path_policies[i]->name) != length ||
+		    memcmp(path_policies[i]->name, text, length))
 			continue;
-		ret = parse_policy_n(&policies[i], text + length, &n, err);
+		ret = parse_policy_n(path_policies[i], text + length, &n, err);
 		*value = pack_path((enum path_policy)i, n);
 		return ret;
 	}
@@ -74,10 +68,10 @@ static void format_path(int64_t value, char *buf, size_t room)
 	struct path_choice choice = unpack_path(value);
 	bool known = (uint32_t)choice.policy < N_PATH_POLICIES;
 
-	if (known && policies[choice.policy].n)
-		text_format(buf, room, "%s:%u", policies[choice.policy].name, choice.n);
+	if (known && path_policies[choice.policy]->n)
+		text_format(buf, room, "%s:%u", path_policies[choice.policy]->name, choice.n);
 	else
-		text_format(buf, room, "%s", known ? policies[choice.policy].name : "?");
+		text_format(buf, room, "%s", known ? path_policies[choice.policy]->name : "?");
 }
 
 /* ---- how the values of each knob are read, written and stored ---- */
@@ -232,7 +226,19 @@ int64_t path_step(int64_t value, int direction)
 	int n = N_PATH_POLICIES;
 	int policy = ((int)unpack_path(value).policy + (direction > 0 ? 1 : n - 1)) % n;
 
-	return pack_path((enum path_policy)policy, policies[policy].n);
+	return pack_path((enum path_policy)policy, path_policies[policy]->n);
+}
+
+/* A number where the policy has one, none where not. */
+static int check_path(struct knob_ref ref, int64_t value, struct err *err)
+{
+	struct path_choice choice = unpack_path(value);
+	char is[32];
+
+	if (ref.id != KNOB_PATH || !choice.n == !path_policies[choice.policy]->n)
+		return 0;
+	return err_set(err, -EINVAL, "%s: %s", knob_format(ref, value, is, sizeof(is)),
+		       choice.n ? "takes no number" : "the number must be 1 or more");
 }
 
 int knob_check_range(struct knob_ref ref, int64_t value, struct err *err)
@@ -241,7 +247,7 @@ int knob_check_range(struct knob_ref ref, int64_t value, struct err *err)
 	char low[32], high[32], is[32];
 
 	if (value >= row->min && value <= row->max)
-		return 0;
+		return check_path(ref, value, err);
 	return err_set(err, -ERANGE, "%s is outside %s..%s",
 		       knob_format(ref, value, is, sizeof(is)),
 		       knob_format(ref, row->min, low, sizeof(low)),

@@ -58,10 +58,16 @@ struct job_spec {
 };
 
 /* How a path is chosen; `n` is rr_min_io where the policy has one. */
-enum path_policy { PATH_FAILOVER, N_PATH_POLICIES };
+enum path_policy { PATH_FAILOVER, PATH_ROUND_ROBIN, PATH_QUEUE_LENGTH, PATH_SERVICE_TIME, PATH_PAGE_OWNER, N_PATH_POLICIES };
 struct path_choice {
 	enum path_policy policy;
 	uint32_t n;
+};
+
+/* How much each path is given, against the others; n = 0: 1 each. */
+struct weight_set {
+	uint32_t n;
+	uint32_t weight[SPEC_MAX_PATHS];
 };
 
 /* [host] */
@@ -74,6 +80,7 @@ struct host_spec {
 	enum alias_mode alias_mode;
 	uint32_t paths;
 	struct path_choice path;
+	struct weight_set weights;
 	uint32_t standby; /* bit i: path i starts as standby */
 	int64_t failover_ns, transport_ns;
 	uint32_t restart; /* bit k: knob k (enum knob_id) takes effect only at a restart */

@@ -7,7 +7,7 @@ static struct stack_params stack_params(const struct config *cfg)
 {
 	const struct host_spec *h = &cfg->host;
 
-	return (struct stack_params){
+	struct stack_params p = {
 		.dasd = h->device == DEVICE_DASD,
 		.n_luns = h->bases,
 		.n_lcus = h->lcus,
@@ -18,10 +18,22 @@ static struct stack_params stack_params(const struct config *cfg)
 		.aliases = h->aliases,
 		.alias_mode = (enum stack_aliases)h->alias_mode,
 		.policy = (uint32_t)h->path.policy,
+		.policy_n = h->path.n,
 		.standby = h->standby,
 		.failover_ns = h->failover_ns,
 		.transport_ns = h->transport_ns,
 	};
+
+	for (uint32_t i = 0; i < h->weights.n; i++)
+		p.weight[i] = h->weights.weight[i];
+	return p;
+}
+
+int worker_check_path(const struct backend_ops *ops, enum path_policy policy, struct err *err)
+{
+	if (!path_policies[policy]->needs_owner || ops->owner_paths)
+		return 0;
+	return err_set(err, -ENOTSUP, "nothing tells iodeck who owns a page");
 }
 
 /* Requests, their places in the backend and their timers. */
@@ -90,7 +102,9 @@ int worker_open(struct worker *w, const struct config *cfg, const struct worker_
 	};
 
 	*w = (struct worker){.stats = stats};
-	int code = open_parts(w, cfg, site->ops, &a, err);
+	int code = worker_check_path(site->ops, cfg->host.path.policy, err);
+	if (!code)
+		code = open_parts(w, cfg, site->ops, &a, err);
 	if (code) {
 		worker_close(w);
 		return code;
@@ -237,7 +251,7 @@ int worker_set(struct worker *w, const struct config *cfg, struct knob_ref ref, 
 	case KNOB_ALIASES:
 		return stack_set_aliases(&w->stack, cfg->host.aliases);
 	case KNOB_PATH:
-		stack_set_policy(&w->stack, (uint32_t)cfg->host.path.policy);
+		stack_set_policy(&w->stack, (uint32_t)cfg->host.path.policy, cfg->host.path.n);
 		return 0;
 	default:
 		return set_job(w, cfg, ref.job, err);

@@ -31,6 +31,8 @@ struct worker_site {
 	uint32_t depth;                      /* as in backend_args; 0: what the config keeps in flight */
 };
 
+/* Whether a path can be chosen so with this backend: 0 or -ENOTSUP. */
+int worker_check_path(const struct backend_ops *ops, enum path_policy policy, struct err *err);
 /* Build everything for `cfg` at engine time `now_ns`; jobs start at once. On failure nothing is left behind. 0 or negative with err. */
 int worker_open(struct worker *w, const struct config *cfg, const struct worker_site *site, uint64_t seed, int64_t now_ns,
 		struct stats *stats, struct err *err);

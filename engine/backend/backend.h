@@ -56,6 +56,8 @@ struct backend_ops {
 	 * all given back at that very time. Returns how many, 0 when `until_ns` was reached, negative errno when the backend is broken. */
 	int (*reap)(struct backend *b, int64_t until_ns, struct io **done, int max);
 	void (*counters)(const struct backend *b, struct backend_counters *c);
+	/* A bit for each path that ends at the member which owns the page `io` goes to (lun, offset); NULL: nobody tells. */
+	uint32_t (*owner_paths)(const struct backend *b, const struct io *io);
 	/* Real time only: the clock stood still for `ns` (a pause). */
 	void (*shift)(struct backend *b, int64_t ns);
 };

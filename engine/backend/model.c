@@ -11,6 +11,7 @@ struct model {
 	struct io **io;      /* owned: the request with each id */
 	uint32_t n_io;
 	uint32_t members, servers;
+	uint32_t paths_of[16]; /* a bit for each path that enters the member */
 	bool direct;
 };
 
@@ -40,6 +41,8 @@ static struct backend *model_open(const struct backend_args *a, struct err *err)
 		model_close(&m->base);
 		return NULL;
 	}
+	for (uint32_t path = 0; path < 32; path++)
+		m->paths_of[path % m->members] |= UINT32_C(1) << path;
 	return &m->base;
 }
 
@@ -108,6 +111,13 @@ static void model_counters(const struct backend *b, struct backend_counters *c)
 	}
 }
 
+static uint32_t model_owner_paths(const struct backend *b, const struct io *io)
+{
+	const struct model *m = (const struct model *)b;
+
+	return m->paths_of[array_owner(m->array, io->lun, io->offset_bytes)];
+}
+
 const struct backend_ops backend_model = {
 	.name = "model",
 	.virtual_time = true,
@@ -118,4 +128,5 @@ const struct backend_ops backend_model = {
 	.submit = model_submit,
 	.reap = model_reap,
 	.counters = model_counters,
+	.owner_paths = model_owner_paths,
 };

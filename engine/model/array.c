@@ -92,16 +92,20 @@ void array_seed(struct array *a, uint64_t seed)
 		rng_init(&a->disk[i].position, seed, STREAM_DISK + i);
 }
 
+uint32_t array_owner(const struct array *a, uint32_t lun, uint64_t offset_bytes)
+{
+	if (a->p.owner == OWNER_LCU)
+		return lun % a->lcus % a->p.members;
+	return (uint32_t)(mix64((uint64_t)lun << 48 | offset_bytes / a->p.page_bytes) % a->p.members);
+}
+
 /* Who owns the page, and which of its disks holds the 64 KiB stripe. */
 static void place(struct array *a, struct command_state *s)
 {
 	const struct array_command *c = &s->c;
 	uint64_t lun = (uint64_t)c->lun << 48;
 
-	if (a->p.owner == OWNER_LCU)
-		s->owner = (uint8_t)(c->lun % a->lcus % a->p.members);
-	else
-		s->owner = (uint8_t)(mix64(lun | c->offset_bytes / a->p.page_bytes) % a->p.members);
+	s->owner = (uint8_t)array_owner(a, c->lun, c->offset_bytes);
 	if (a->p.disk_layout == LAYOUT_JBOD)
 		s->disk = c->lun;
 	else if (a->p.disk_count == 1)

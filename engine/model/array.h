@@ -37,6 +37,8 @@ void array_seed(struct array *a, uint64_t seed);
 
 /* Send a command now. */
 void array_submit(struct array *a, uint32_t id, const struct array_command *c);
+/* The member that owns a page. */
+uint32_t array_owner(const struct array *a, uint32_t lun, uint64_t offset_bytes);
 /* Run until the first completion not later than `until_ns`: its id, or -1 when there was none (now is then `until_ns`). */
 int64_t array_run(struct array *a, int64_t until_ns);
 int64_t array_now(const struct array *a);

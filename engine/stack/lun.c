@@ -33,6 +33,7 @@ static void slot_start(struct stack *s, struct slot *d, struct io *io)
 void lun_bind(struct stack *s, struct slot *d, struct io *io)
 {
 	io->slot = d;
+	d->bytes += io->bytes;
 	if (d->in_flight < d->limit && !d->q.n)
 		slot_start(s, d, io);
 	else

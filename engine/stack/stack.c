@@ -21,6 +21,8 @@ static int lun_init(struct stack *s, uint32_t i)
 	uint32_t n = s->p.dasd ? 1 : s->p.n_paths;
 
 	l->index = i;
+	l->path = s->p.n_paths - 1; /* the next one is p0 */
+	l->turn = LUN_NO_TURN;
 	l->slot = calloc(n, sizeof(*l->slot));
 	if (!l->slot)
 		return -ENOMEM;
@@ -46,6 +48,7 @@ int stack_init(struct stack *s, const struct stack_params *p, struct backend *b,
 		err = lun_init(s, i);
 	for (uint32_t i = 0; i < p->n_paths; i++) {
 		s->path[i].standby = p->standby >> i & 1;
+		s->path[i].weight = p->weight[i] ? p->weight[i] : 1;
 		s->path[i].state = s->path[i].standby ? STACK_PATH_STANDBY : STACK_PATH_ACTIVE;
 	}
 	if (!err)
@@ -95,6 +98,7 @@ bool stack_complete(struct stack *s, struct io *io)
 	bool ours = !io->lost;
 
 	d->in_flight--;
+	d->bytes -= io->bytes;
 	io->in_device = false;
 	if (ours) {
 		s->in_flight--;
@@ -156,11 +160,6 @@ int stack_set_aliases(struct stack *s, uint32_t aliases)
 	for (uint32_t i = 0; i < s->p.n_luns; i++)
 		lun_fetch(s, &s->lun[i]);
 	return 0;
-}
-
-void stack_set_policy(struct stack *s, uint32_t policy)
-{
-	s->p.policy = policy;
 }
 
 void stack_reset_peaks(struct stack *s)

@@ -17,6 +17,7 @@ enum { STACK_MAX_PATHS = 16 };
 struct slot {
 	struct io_queue q;
 	uint32_t in_flight, limit;
+	uint64_t bytes; /* of all that are bound: waiting or in the device */
 };
 
 /* A logical control unit: the pool of aliases of its volumes. */
@@ -29,12 +30,16 @@ struct lcu {
 	uint32_t n_luns;
 };
 
+#define LUN_NO_TURN UINT64_MAX
+
 struct lun {
 	struct io_queue block;  /* DASD: the elevator, before the device layer */
 	struct slot *slot;      /* owned: one per path, or the base */
 	struct lcu *lcu;        /* NULL: no aliases */
 	uint32_t index, in_lcu; /* in_lcu: 0, 1, ... among the LUNs of its LCU */
 	uint32_t next;          /* PAV: round robin over its own aliases */
+	uint32_t path;          /* taken last */
+	uint64_t turn;          /* requests it took in a row; LUN_NO_TURN before the first */
 };
 
 enum stack_path_state { STACK_PATH_ACTIVE, STACK_PATH_STANDBY, STACK_PATH_FAILED };
@@ -42,15 +47,19 @@ enum stack_path_state { STACK_PATH_ACTIVE, STACK_PATH_STANDBY, STACK_PATH_FAILED
 struct path {
 	enum stack_path_state state;
 	bool standby;      /* configured so */
-	uint64_t requests; /* decisions for it */
+	uint32_t weight;
 	uint32_t in_flight;
+	uint64_t requests; /* decisions for it */
 };
 
-/* A way to choose a path: one file and one row each. `choose` returns the path, or -1 when none can take a request now. */
+/* A way to choose a path: one file and one row each. All that is counted for a choice is counted per LUN, as dm-multipath does per map. */
 struct path_policy_ops {
 	const char *name;
-	int (*choose)(struct stack *s, struct lun *l);
-	bool failback; /* a preferred path that comes back is used again at once */
+	uint32_t n;       /* default of the number behind the name ("round-robin:1000"); 0: it has none */
+	bool needs_owner; /* works only where the backend tells who owns a page */
+	bool failback;    /* a preferred path that comes back is used again at once */
+	/* One of the active paths, or -1 when there is none. `io` is what asks: lun, offset, bytes, write are set. */
+	int (*choose)(struct stack *s, struct lun *l, const struct io *io);
 };
 extern const struct path_policy_ops *const path_policies[]; /* in the order of enum path_policy */
 
@@ -61,8 +70,9 @@ struct stack_params {
 	uint32_t n_luns, n_lcus, n_paths, n_links;
 	uint32_t qd, chanq, aliases;
 	enum stack_aliases alias_mode;
-	uint32_t policy;
+	uint32_t policy, policy_n; /* n: rr_min_io, where the policy has one */
 	uint32_t standby; /* bits */
+	uint32_t weight[STACK_MAX_PATHS]; /* 0: 1 */
 	int64_t failover_ns, transport_ns;
 };
 
@@ -75,6 +85,7 @@ struct stack {
 	struct lcu *lcu;         /* owned */
 	struct path path[STACK_MAX_PATHS];
 	int activating;          /* standby path on its way to active, or -1 */
+	int64_t active_at_ns;    /* when it will be */
 	struct io_queue held;    /* no path can take them now */
 	struct io_queue limbo;   /* lost with a path; t_start = when the error comes back */
 	uint32_t in_flight;      /* in the device, lost ones not counted */
@@ -97,7 +108,8 @@ void stack_timer(struct stack *s, struct event e);
 /* Knobs, effective as MODEL.md 2.4 says: nothing is recalled, what is in flight drains. */
 void stack_set_qd(struct stack *s, uint32_t qd);
 int stack_set_aliases(struct stack *s, uint32_t aliases); /* 0 or -ENOMEM */
-void stack_set_policy(struct stack *s, uint32_t policy);
+void stack_set_policy(struct stack *s, uint32_t policy, uint32_t n);
+void stack_set_weight(struct stack *s, uint32_t path, uint32_t weight);
 /* A path dies or comes back. 0, -ENOENT (no such path), -EALREADY, -ENOMEM. */
 int stack_path_down(struct stack *s, uint32_t path);
 int stack_path_up(struct stack *s, uint32_t path);
@@ -117,5 +129,12 @@ void slot_start_waiting(struct stack *s, struct slot *d);
 void lun_fetch(struct stack *s, struct lun *l);
 void path_decide(struct stack *s, struct io *io);               /* SCSI */
 void path_release_held(struct stack *s);
+/* The next active path behind `last`, round and round, of those whose bit is in `among`; -1 when there is none. */
+int path_next_active(const struct stack *s, uint32_t last, uint32_t among);
+#define PATH_ANY UINT32_MAX
+/* The active path with the least load (`weighed`: load by weight), of equals the next one behind the LUN's last; -1 when there is none.
+ * `load` is asked what a path device would have to do if it took `io` too. */
+int path_least(const struct stack *s, const struct lun *l, const struct io *io, uint64_t (*load)(const struct slot *d, const struct io *io),
+	       bool weighed);
 
 #endif

@@ -51,6 +51,7 @@ static void test_understood(void **state)
 		{ "set think 6ms", ACTION_ENGINE, COMMAND_SET, KNOB_THINK, 0, 6000000, "" },
 		{ "set log.jobs 3", ACTION_ENGINE, COMMAND_SET, KNOB_JOBS, 1, 3, "" },
 		{ "set path failover", ACTION_ENGINE, COMMAND_SET, KNOB_PATH, 0, 0, "" },
+		{ "set path round-robin:10", ACTION_ENGINE, COMMAND_SET, KNOB_PATH, 0, INT64_C(1) << 32 | 10, "" },
 		{ "fault path p1 down", ACTION_ENGINE, COMMAND_FAULT, 0, 0, 0, "path p1 down" },
 		{ "fault path p0 up", ACTION_ENGINE, COMMAND_FAULT, 0, 0, 0, "path p0 up" },
 		{ "play", ACTION_ENGINE, COMMAND_PLAY, 0, 0, 0, "" },
@@ -185,7 +186,8 @@ static void test_completion(void **state)
 	} rows[] = {
 		{ "", "", "set" },		  { "fa", "fault ", "" },
 		{ "re", "res", "restart" },	  { "set q", "set qd ", "" },
-		{ "set l", "set log.", "log.jobs" }, { "set path ", "set path failover ", "" },
+		{ "set l", "set log.", "log.jobs" }, { "set path f", "set path failover ", "" },
+		{ "set path ", "set path ", "failover  round-robin:1000  queue-length  service-time  page-owner" },
 		{ "step d", "step depth 1", "depth 10" }, { "step depth 10", "step depth 10 ", "" },
 		{ "load d", "load ds5100", "ds5100-reboot" }, { "fault ", "fault path ", "" },
 		{ "fault path ", "fault path p", "p0  p1" }, { "fault path p0 d", "fault path p0 down ", "" },

@@ -86,7 +86,10 @@ static const struct {
 	{ BYTES(HEAD STEP "set = qdp=1\n"), 7, "[step s] set = qdp=1: qdp=1: unknown knob 'qdp' (nearest: qd)" },
 	{ BYTES(HEAD STEP "set = power=1\n"), 7, "[step s] set = power=1: power=1: unknown knob 'power'..." },
 	{ BYTES(HEAD STEP "set = b.jobs=1\n"), 7, "[step s] set = b.jobs=1: b.jobs=1: unknown job or section 'b' (nearest: a)" },
-	{ BYTES(HEAD "path = round-robin:1000\n" STEP), 5, "[host] path = round-robin:1000: unknown path policy 'round-robin:1000' (one of: failover)" },
+	{ BYTES(HEAD "path = round-robbin:9\n" STEP), 5, "[host] path = round-robbin:9: unknown path policy 'round-robbin:9' (nearest: round-robin)" },
+	{ BYTES(HEAD "path = round-robin:0\n" STEP), 5, "[host] path = round-robin:0: the number behind 'round-robin:' must be 1..4294967295" },
+	{ BYTES(HEAD "paths = 2\nweights = 1,2,3\n" STEP), 3, "[host]: host.weights gives 3 of them, but host.paths = 2: one for each" },
+	{ BYTES(HEAD "paths = 2\nweights = 1,0\n" STEP), 6, "[host] weights = 1,0: a weight is outside 1..1000" },
 	/* twice */
 	{ BYTES(HEAD "qd = 5\n" STEP), 5, "[host] qd = 5: the key stands already in line 4 as qd..." },
 	{ BYTES(HEAD STEP "[host]\npaths = 1\n"), 7, "[host]: the section stands already in line 3 as [host]..." },
