@@ -22,7 +22,8 @@ static bool is_reserved(const char *name)
 static void *part_base(struct config *cfg, enum config_part part, uint32_t job)
 {
 	void *base[] = {
-		[PART_JOB] = &cfg->job[job], [PART_HOST] = &cfg->host, [PART_ARRAY] = &cfg->array
+		[PART_JOB] = &cfg->job[job], [PART_HOST] = &cfg->host, [PART_VOLUME] = &cfg->volume,
+		[PART_ARRAY] = &cfg->array
 	};
 
 	return base[part];
@@ -42,6 +43,7 @@ void config_init(struct config *cfg)
 {
 	memset(cfg, 0, sizeof(*cfg));
 	config_defaults(cfg, PART_HOST, 0);
+	config_defaults(cfg, PART_VOLUME, 0);
 	config_defaults(cfg, PART_ARRAY, 0);
 }
 
@@ -96,21 +98,24 @@ int config_find_row(enum config_part part, const char *key, const struct config_
 	return say_unknown(err, "key", key, names, section->n_rows);
 }
 
-static void place_knob(struct config_place *place, struct knob_ref ref)
+static int place_knob(struct config_place *place, struct knob_ref ref, struct err *err)
 {
 	bool of_job = ref.id >= KNOB_FIRST_OF_JOB;
 
-	*place = (struct config_place){
-		.part = of_job ? PART_JOB : PART_HOST, .job = ref.job, .is_knob = true, .knob = ref
-	};
-	config_find_row(place->part, knob_table[ref.id].config_key, &place->row, NULL);
+	*place = (struct config_place){ .part = of_job			? PART_JOB
+						: ref.id == KNOB_POWER	? PART_VOLUME
+									: PART_HOST,
+					.job = ref.job,
+					.is_knob = true,
+					.knob = ref };
+	return config_find_row(place->part, knob_table[ref.id].config_key, &place->row, err);
 }
 
-/* The words that may stand before the last point: host, array, or a job. */
+/* The words that may stand before the last point: host, volume, array, or a job. */
 static int find_part(const struct config *cfg, const char *key, size_t length,
 		     struct config_place *place, struct err *err)
 {
-	const char *names[SPEC_MAX_JOBS + 2] = { "host", "array" };
+	const char *names[SPEC_MAX_JOBS + 3] = { "host", "volume", "array" };
 	char word[SPEC_NAME * 2];
 	int job = config_find_job(cfg, key, length, NULL);
 
@@ -124,9 +129,9 @@ static int find_part(const struct config *cfg, const char *key, size_t length,
 			return 0;
 	}
 	for (uint32_t i = 0; i < cfg->n_jobs; i++)
-		names[2 + i] = cfg->job[i].name;
+		names[3 + i] = cfg->job[i].name;
 	text_format(word, sizeof(word), "%.*s", (int)length, key);
-	return say_unknown(err, "job or section", word, names, 2 + cfg->n_jobs);
+	return say_unknown(err, "job or section", word, names, 3 + cfg->n_jobs);
 }
 
 int config_find(const struct config *cfg, const char *key, struct config_place *place,
@@ -134,17 +139,14 @@ int config_find(const struct config *cfg, const char *key, struct config_place *
 {
 	const char *point = strrchr(key, '.');
 	struct knob_ref ref;
-	int ret;
+	int ret = knob_find(cfg, key, &ref, err);
 
-	ret = knob_find(cfg, key, &ref, err);
 	if (!ret)
-		place_knob(place, ref);
-	if (!ret || !point)
+		return place_knob(place, ref, err);
+	if (!point)
 		return ret;
 	ret = find_part(cfg, key, (size_t)(point - key), place, err);
-	if (!ret)
-		ret = config_find_row(place->part, point + 1, &place->row, err);
-	return ret;
+	return ret ? ret : config_find_row(place->part, point + 1, &place->row, err);
 }
 
 bool config_same(const struct config_place *a, const struct config_place *b)
@@ -192,6 +194,7 @@ char *config_format(const struct config *cfg, const struct config_place *place, 
 {
 	const char *base[] = { [PART_JOB] = (const char *)&cfg->job[place->job],
 			       [PART_HOST] = (const char *)&cfg->host,
+			       [PART_VOLUME] = (const char *)&cfg->volume,
 			       [PART_ARRAY] = (const char *)&cfg->array };
 
 	place->row->form->format(place->row, base[place->part] + place->row->at, buf, room);

@@ -59,7 +59,7 @@ static int parse_luns(const struct config_row *row, const char *text, void *fiel
 	bool marked[SPEC_MAX_LUNS] = { false };
 	char piece[SPEC_VALUE];
 	const char *list = strcmp(text, "all") ? text : NULL;
-	uint64_t first, last;
+	uint64_t first = 0, last = 0;
 
 	(void)row;
 	while (list_next(&list, piece, sizeof(piece))) {
@@ -71,9 +71,9 @@ static int parse_luns(const struct config_row *row, const char *text, void *fiel
 			return ret;
 	}
 	set->n = 0;
-	for (uint16_t i = 0; i < SPEC_MAX_LUNS; i++)
+	for (uint32_t i = 0; i < SPEC_MAX_LUNS; i++)
 		if (marked[i])
-			set->lun[set->n++] = i;
+			set->lun[set->n++] = (uint16_t)i;
 	return 0;
 }
 

@@ -1,4 +1,4 @@
-/* Every key of [job NAME], [host] and [array]: INTERFACE.md "Presets". */
+/* Every key of [job NAME], [host], [volume] and [array]: INTERFACE.md "Presets". */
 #include "base/clock.h"
 #include "config_form.h"
 
@@ -19,6 +19,7 @@ enum { MAX_SHAPE = 64 }; /* rng_draw */
 
 #define JOB(member)   .at = offsetof(struct job_spec, member)
 #define HOST(member)  .at = offsetof(struct host_spec, member)
+#define VOLUME(member) .at = offsetof(struct volume_spec, member)
 #define ARRAY(member) .at = offsetof(struct array_spec, member)
 
 /* fio's words first, with fio's defaults; then ours. */
@@ -90,6 +91,27 @@ static const struct config_row host_rows[] = {
 	  "user CPUs busy per waiting request" },
 };
 
+static const char *const redundancies[] = { "external", "normal", "high", NULL };
+
+static const struct config_row volume_rows[] = {
+	{ "redundancy", &form_word, VOLUME(redundancy), 0, 0, redundancies, "external",
+	  "copies of each extent: external 1, normal 2, high 3" },
+	{ "disks", &form_count, VOLUME(disks), 0, 48, NULL, "0",
+	  "disks d1, d2, ... of the volume, one LUN each; 0: no volume" },
+	{ "failgroups", &form_count, VOLUME(failgroups), 0, 48, NULL, "0",
+	  "failure groups: disk i in group i mod N; 0: one for each disk" },
+	{ "au", &form_size, VOLUME(au_bytes), 65536, 64 << 20, NULL, "1m",
+	  "bytes of an allocation unit" },
+	{ "group", &form_size, VOLUME(group_bytes), 0, TIB, NULL, "0",
+	  "bytes laid out; 0: as far as the jobs reach" },
+	{ "power", &form_count, VOLUME(power), 0, LIMIT_POWER, NULL, "1",
+	  "relocations of a rebalance in flight; 0 stops it" },
+	{ "auto_rebalance", &form_yesno, VOLUME(auto_rebalance), 0, 0, NULL, "no",
+	  "a lost disk is dropped and its copies are restored by itself" },
+	{ "em_bug", &form_yesno, VOLUME(em_bug), 0, 0, NULL, "no",
+	  "the power asked for is ignored, it is always 1" },
+};
+
 /* A shape: 0 constant, 1 exponential, k Erlang-k. */
 static const struct config_row array_rows[] = {
 	{ "members", &form_count, ARRAY(members), 1, SPEC_MAX_MEMBERS, NULL, "1",
@@ -130,6 +152,8 @@ static const struct config_row array_rows[] = {
 	  "time of one way" },
 	{ "link_mbps", &form_decimal, ARRAY(link_mbps), 0, 1000000, NULL, "0",
 	  "10^6 bytes per second each way; 0: no limit" },
+	{ "link_burst", &form_size, ARRAY(link_burst_bytes), 0, GIB, NULL, "256k",
+	  "a larger transfer gives the link up after so many bytes; 0: never" },
 	{ "disk_layout", &form_word, ARRAY(disk_layout), 0, 0, layouts, "striped",
 	  "striped: over the member's disks; jbod: LUN i is disk i" },
 	{ "disk_count", &form_count, ARRAY(disk_count), 1, 1024, NULL, "1", "disks per member" },
@@ -152,5 +176,6 @@ static const struct config_row array_rows[] = {
 const struct config_section config_sections[N_PARTS] = {
 	[PART_JOB] = { "job", job_rows, sizeof(job_rows) / sizeof(job_rows[0]) },
 	[PART_HOST] = { "host", host_rows, sizeof(host_rows) / sizeof(host_rows[0]) },
+	[PART_VOLUME] = { "volume", volume_rows, sizeof(volume_rows) / sizeof(volume_rows[0]) },
 	[PART_ARRAY] = { "array", array_rows, sizeof(array_rows) / sizeof(array_rows[0]) },
 };

@@ -9,6 +9,7 @@
 /* Ranges that a knob and its key share. */
 #define LIMIT_QD      1024
 #define LIMIT_IODEPTH 1024
+#define LIMIT_POWER 1024
 #define LIMIT_JOBS    4096
 #define LIMIT_BS_MIN  512
 #define LIMIT_BS      (INT64_C(4) << 20)
@@ -39,6 +40,7 @@ struct config_row {
 
 enum config_part { PART_JOB,
 		   PART_HOST,
+		   PART_VOLUME,
 		   PART_ARRAY,
 		   N_PARTS };
 struct config_section {

@@ -141,6 +141,7 @@ static void add_config(struct strbuf *out, const struct config *cfg)
 	for (uint32_t i = 0; i < cfg->n_jobs; i++)
 		add_part(out, cfg, defaults, PART_JOB, i);
 	add_part(out, cfg, defaults, PART_HOST, 0);
+	add_part(out, cfg, defaults, PART_VOLUME, 0);
 	add_part(out, cfg, defaults, PART_ARRAY, 0);
 	free(defaults);
 }

@@ -107,6 +107,8 @@ static void tally_slice(struct engine *e)
 		e->ops->counters(e->w.backend, &c);
 	for (uint32_t i = 0; i < c.n_members; i++)
 		t->member_busy_ns[i] = c.member_busy_ns[i];
+	for (uint32_t i = 0; e->w.has_volume && i < e->w.volume.n_disks; i++)
+		t->disk_busy_ns[i] = engine_disk_busy_ns(e, i);
 }
 
 static void strip_slice(struct engine *e)
@@ -195,6 +197,8 @@ static bool step_is_over(const struct engine *e, enum step_end *why)
 		*why = END_DONE;
 		return true;
 	}
+	if (s->until == RUN_DONE && engine_rebalance_over(e, why))
+		return true;
 	*why = END_SETTLED;
 	return s->until == RUN_SETTLED && cv < STEADY_CV && worker_now(&e->w) - e->step_start_ns >= STEADY_SLICES * SLICE_NS;
 }

@@ -47,12 +47,11 @@ static struct act *knob_act(struct engine *e, struct knob_ref ref, enum cause ca
 	return a;
 }
 
-static void say_knob(const struct engine *e, struct act *a, const char *reason)
+static void say_knob(struct act *a, const char *reason)
 {
 	char from[32], to[32], asked[32];
 	const char *name = knob_table[a->ref.id].name;
 
-	(void)e;
 	knob_format(a->ref, a->from, from, sizeof(from));
 	knob_format(a->ref, a->to, to, sizeof(to));
 	knob_format(a->ref, a->asked, asked, sizeof(asked));
@@ -75,7 +74,7 @@ static int refuse(struct engine *e, struct knob_ref ref, int64_t value, enum cau
 	a->from = a->to = knob_get(&e->effect, ref);
 	a->asked = value;
 	a->state = KNOB_REFUSED;
-	say_knob(e, a, why->text);
+	say_knob(a, why->text);
 	engine_note_knob(e, ref, KNOB_REFUSED, why->text);
 	return code;
 }
@@ -91,43 +90,61 @@ static int put_in_effect(struct engine *e, struct knob_ref ref, int64_t value, s
 	return code;
 }
 
+/* May it be asked, here and now? */
+static int check_asked(struct engine *e, struct knob_ref ref, int64_t value, enum cause cause, struct err *why)
+{
+	const char *reason = NULL;
+	int code = knob_check(&e->asked, ref, value, why);
+
+	if (!code && ref.id == KNOB_PATH)
+		code = worker_check_path(e->ops, (enum path_policy)(value >> 32), why);
+	if (!code && cause != CAUSE_STEP && !knob_applies(&e->effect, ref, &reason))
+		code = err_set(why, -ENOTSUP, "no effect here: %s", reason);
+	return code;
+}
+
+/* Asked, but another value is or stays in effect: told, not marked in the strips. */
+static int not_as_asked(struct engine *e, struct knob_ref ref, int64_t value, enum cause cause, enum knob_state state, const char *reason)
+{
+	struct act *a = engine_add_act(e, ACT_KNOB, cause, false);
+
+	knob_put(&e->asked, ref, value);
+	a->ref = ref;
+	a->from = a->to = knob_get(&e->effect, ref);
+	a->asked = value;
+	a->state = state;
+	say_knob(a, reason);
+	engine_note_knob(e, ref, state, reason);
+	return 0;
+}
+
 int engine_apply(struct engine *e, struct knob_ref ref, int64_t value, enum cause cause, bool merge, struct err *err)
 {
 	struct err why;
-	const char *reason = NULL;
 	int64_t was = knob_get(&e->effect, ref);
-	bool pending = e->effect.host.restart >> ref.id & 1 && value != was;
-	int code = knob_check(&e->asked, ref, value, &why);
+	int code = check_asked(e, ref, value, cause, &why);
 
-	if (!code && ref.id == KNOB_PATH)
-		code = worker_check_path(e->ops, (enum path_policy)(value >> 32), &why);
-	if (!code && cause != CAUSE_STEP && !knob_applies(&e->effect, ref, &reason))
-		code = err_set(&why, -ENOTSUP, "no effect here: %s", reason);
 	if (code < 0) {
 		if (err)
 			*err = why;
 		return refuse(e, ref, value, cause, &why, code);
 	}
-	if (value == was && value == knob_get(&e->asked, ref)) {
+	if (value == was) {
+		knob_put(&e->asked, ref, value);
 		engine_note_knob(e, ref, KNOB_IN_EFFECT, NULL);
 		return 0;
 	}
-	if (cause != CAUSE_STEP && !pending) {
+	if (e->effect.host.restart >> ref.id & 1)
+		return not_as_asked(e, ref, value, cause, KNOB_PENDING, "takes effect at a restart (:restart)");
+	if (ref.id == KNOB_POWER && e->effect.volume.em_bug)
+		return not_as_asked(e, ref, value, cause, KNOB_CLAMPED, "EM bug: whatever is asked, 1 is used");
+	if (cause != CAUSE_STEP) {
 		struct act *a = knob_act(e, ref, cause, merge, was);
 		a->asked = a->to = value;
-		say_knob(e, a, NULL);
+		say_knob(a, NULL);
 	}
 	knob_put(&e->asked, ref, value);
-	engine_note_knob(e, ref, pending ? KNOB_PENDING : KNOB_IN_EFFECT, pending ? "takes effect at a restart (:restart)" : NULL);
-	if (pending) {
-		struct act *a = engine_add_act(e, ACT_KNOB, cause, false);
-		a->ref = ref;
-		a->from = a->to = was;
-		a->asked = value;
-		a->state = KNOB_PENDING;
-		say_knob(e, a, NULL);
-		return 0;
-	}
+	engine_note_knob(e, ref, KNOB_IN_EFFECT, NULL);
 	return put_in_effect(e, ref, value, err);
 }
 
@@ -149,23 +166,20 @@ static int do_set(struct engine *e, const struct command *c, struct err *err)
 	return engine_apply(e, c->ref, c->value, c->cause, c->merge, err);
 }
 
+/* The window before the fault is the baseline, so it is closed first; a refused fault then only starts the window again. */
 static int do_fault(struct engine *e, const struct command *c, struct err *err)
 {
 	struct fault f;
 	int code = fault_parse(c->text, &f, err);
 
-	if (!code && e->effect.host.device == DEVICE_DASD)
-		code = err_set(err, -ENOTSUP, "DASD has no path that can be failed here");
-	if (!code && f.index >= e->w.stack.p.n_paths)
-		code = err_set(err, -ENOENT, "there is no path p%u here (p0..p%u)", f.index, e->w.stack.p.n_paths - 1);
 	if (code < 0)
 		return code;
 	engine_begin_segment(e);
-	code = worker_path(&e->w, f.index, f.up, err);
+	code = worker_fault(&e->w, &f, err);
 	if (code < 0)
 		return code;
 	struct act *a = engine_add_act(e, ACT_FAULT, c->cause, true);
-	text_format(a->text, sizeof(a->text), "path p%u %s", f.index, f.up ? "up" : "down");
+	text_clean(a->text, sizeof(a->text), c->text, 0);
 	return 0;
 }
 

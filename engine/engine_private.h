@@ -19,6 +19,7 @@ struct tally {
 	int64_t t_ns;
 	uint64_t requests, bytes, transactions;
 	int64_t member_busy_ns[SPEC_MAX_MEMBERS];
+	int64_t disk_busy_ns[VOLUME_MAX_DISKS];
 };
 
 /* What changes are compared with. */
@@ -75,6 +76,8 @@ struct engine {
 	struct path path_then[SPEC_MAX_PATHS];
 	uint64_t redecided_then, alias_requests_then;
 	int64_t alias_ns_then;
+	int64_t disk_busy_then[VOLUME_MAX_DISKS];
+	uint64_t relocations_then, failed_reads_then;
 	/* fixed work */
 	int64_t round_start_ns;
 	struct work_view work;
@@ -101,6 +104,14 @@ void engine_work_done(struct engine *e);
 /* engine.c */
 void engine_end_slice(struct engine *e);
 void engine_restart_slices(struct engine *e);
+
+/* engine_volume.c */
+void engine_remember_disks(struct engine *e);
+int64_t engine_disk_busy_ns(const struct engine *e, uint32_t disk);
+void engine_fill_rebalance(const struct engine *e, struct rebalance_view *r);
+void engine_fill_disks(const struct engine *e, const int64_t *busy_then, int64_t length_ns, struct disk_view *d, uint32_t *n);
+void engine_limit_power(struct engine *e); /* the EM bug: in effect is always 1 */
+bool engine_rebalance_over(const struct engine *e, enum step_end *why);
 
 /* engine_command.c */
 int engine_apply(struct engine *e, struct knob_ref ref, int64_t value, enum cause cause, bool merge, struct err *err);

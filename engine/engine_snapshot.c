@@ -66,6 +66,8 @@ static void fill_rates(const struct engine *e, struct snapshot *s)
 		double busy = ns > 0 ? (double)(now->member_busy_ns[i] - then->member_busy_ns[i]) / (double)ns / c.servers : 0;
 		s->member_busy[i] = (float)(busy < 0 ? 0 : busy > 1 ? 1 : busy);
 	}
+	engine_fill_disks(e, then->disk_busy_ns, ns, s->disk, &s->n_disks);
+	engine_fill_rebalance(e, &s->rebalance);
 }
 
 static void fill_windows(const struct engine *e, struct snapshot *s)

@@ -17,6 +17,7 @@ static void remember_counters(struct engine *e)
 	e->alias_requests_then = e->w.stack.alias_requests;
 	e->alias_ns_then = e->w.stack.alias_ns;
 	stack_reset_peaks(&e->w.stack);
+	engine_remember_disks(e);
 }
 
 static void begin_round(struct engine *e)
@@ -96,8 +97,10 @@ static int start_fresh(struct engine *e, const struct config *cfg, struct err *e
 	memset(e->note, 0, sizeof(e->note));
 	e->asked = e->effect = *cfg;
 	memset(last_tally(e)->member_busy_ns, 0, sizeof(last_tally(e)->member_busy_ns));
+	memset(last_tally(e)->disk_busy_ns, 0, sizeof(last_tally(e)->disk_busy_ns));
+	engine_limit_power(e);
 	struct worker_site site = {.ops = e->ops, .clock = e->o.clock};
-	return worker_open(&e->w, cfg, &site, e->spec->seed, now, e->stats, err);
+	return worker_open(&e->w, &e->effect, &site, e->spec->seed, now, e->stats, err);
 }
 
 /* A step that goes on: its knobs are turned, everything else stays; fixed work that is done starts again. */
@@ -134,8 +137,8 @@ int engine_start_step(struct engine *e, uint32_t step, bool fresh, struct err *e
 	code = fresh || first ? start_fresh(e, &cfg, err) : start_on(e, &cfg, err);
 	if (code < 0)
 		return code;
-	if (e->spec->step[step].until == RUN_DONE && !e->w.has_work)
-		return err_set(err, -EINVAL, "step '%s' runs until done, but no job has fixed work (number_ios)", e->spec->step[step].name);
+	if (e->spec->step[step].until == RUN_DONE && !e->w.has_work && !e->w.has_volume)
+		return err_set(err, -EINVAL, "step '%s' runs until done, but no job has fixed work (number_ios) and there is no volume", e->spec->step[step].name);
 	announce_step(e, &was, first);
 	e->work.rounds = 0;
 	begin_warmup(e);
@@ -288,6 +291,8 @@ static void fill_counts(const struct engine *e, struct step_result *r)
 	r->elapsed_s = (double)r->length_ns / 1e9;
 	if (e->w.has_work && s->last_ns >= 0)
 		r->elapsed_s = (double)(s->last_ns - r->start_ns) / 1e9;
+	else if (!e->w.has_work && e->w.has_volume && e->w.volume.rebalance.ended_ns > r->start_ns)
+		r->elapsed_s = (double)(e->w.volume.rebalance.ended_ns - r->start_ns) / 1e9;
 	for (uint32_t i = 0; i < e->w.n_jobs; i++)
 		r->has_transactions |= e->w.job[i].spec.transaction;
 }
@@ -308,6 +313,8 @@ void engine_close_step(struct engine *e, enum step_end why)
 	fill_knobs(e, r);
 	fill_paths(e, r);
 	fill_aliases(e, r);
+	engine_fill_disks(e, e->disk_busy_then, r->length_ns, r->disk, &r->n_disks);
+	engine_fill_rebalance(e, &r->rebalance);
 	fill_cpu(e, r);
 	r->forwarded_share = forwarded_share(e);
 	if (e->o.sink.step_end)

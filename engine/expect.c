@@ -212,8 +212,7 @@ static const char *const goes_with[] = {
 	[EXPECT_FIGURE] = "a figure goes with between, >=, <=, above, below",
 	[EXPECT_SHARE] = "a share goes with between, >=, <=, above, below",
 	[EXPECT_LARGEST] = "largest goes with in A..B",
-	[EXPECT_SHAPE] = "a clock goes with same shape as 'STEP' within X; its figures are .p50 "
-			 ".p95 ... .max",
+	[EXPECT_SHAPE] = "a clock goes with same shape as 'STEP' within X; or name its .p50 .. .max",
 };
 
 static int take_op(struct scan *s, struct expect *out)

@@ -119,7 +119,7 @@ static int bucket_edge(struct scan *s, const char *text, uint64_t add, int *row)
 int scan_buckets(struct scan *s, uint32_t *first, uint32_t *last)
 {
 	char *dots = strstr(s->word, "..");
-	int from, behind;
+	int from = -1, behind = -1;
 	int ret;
 
 	if (!dots || s->quoted)

@@ -6,16 +6,37 @@
 
 #include "base/units.h"
 
+/* The words before and behind the name, and what the name begins and counts with. */
+static const struct form {
+	const char *before, *behind;
+	char letter;
+	uint32_t first;
+	enum fault_kind kind;
+} forms[] = {
+	{"path", "down", 'p', 0, FAULT_PATH_DOWN}, {"path", "up", 'p', 0, FAULT_PATH_UP}, {"disk", "fail", 'd', 1, FAULT_DISK_FAIL},
+	{"drop", "", 'd', 1, FAULT_DISK_DROP},     {"add", "", 'd', 1, FAULT_DISK_ADD},
+};
+
+static bool parse_name(const struct form *form, const char *name, uint32_t *index)
+{
+	uint64_t n;
+
+	if (name[0] != form->letter || units_parse_u64(name + 1, &n, NULL) || n < form->first || n > 100000)
+		return false;
+	*index = (uint32_t)n - form->first;
+	return true;
+}
+
 int fault_parse(const char *text, struct fault *f, struct err *err)
 {
-	char what[16], name[16], state[16];
-	uint64_t index;
-	int used = 0;
+	char word[4][16] = {"", "", "", ""};
+	int n = sscanf(text, " %15s %15s %15s %15s", word[0], word[1], word[2], word[3]);
 
-	if (sscanf(text, " %15s %15s %15s %n", what, name, state, &used) == 3 && !text[used] && !strcmp(what, "path") && name[0] == 'p' &&
-	    units_parse_u64(name + 1, &index, NULL) == 0 && index < UINT32_MAX && (!strcmp(state, "up") || !strcmp(state, "down"))) {
-		*f = (struct fault){FAULT_PATH, (uint32_t)index, !strcmp(state, "up")};
+	for (size_t i = 0; n > 0 && n < 4 && i < sizeof(forms) / sizeof(forms[0]); i++) {
+		if (strcmp(word[0], forms[i].before) || strcmp(word[2], forms[i].behind) || !parse_name(&forms[i], word[1], &f->index))
+			continue;
+		f->kind = forms[i].kind;
 		return 0;
 	}
-	return err_set(err, -EINVAL, "fault '%s' is not understood: path pN down|up", text);
+	return err_set(err, -EINVAL, "fault '%s' is not understood: path pN down|up, disk dN fail, drop dN, add dN", text);
 }

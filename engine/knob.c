@@ -23,6 +23,10 @@ const struct knob_row knob_table[N_KNOBS] = {
 		.what = "how a path is chosen",
 		.step = KNOB_STEP_NEXT, .amount = 1, .min = 0,
 		.max = (int64_t)(N_PATH_POLICIES - 1) << 32 | UINT32_MAX },
+	[KNOB_POWER] = {
+		.name = "power", .label = "REBAL", .config_key = "power", .key = 'b',
+		.what = "rebalance power: relocations in flight; 0 stops",
+		.step = KNOB_STEP_ADD, .amount = 1, .min = 0, .max = LIMIT_POWER },
 	[KNOB_IODEPTH] = {
 		.name = "iodepth", .label = "DEPTH", .config_key = "iodepth", .key = 'o',
 		.what = "requests each job keeps in flight",
@@ -104,50 +108,57 @@ int knob_find(const struct config *cfg, const char *name, struct knob_ref *ref, 
 
 /* ---- knobs without an effect ---- */
 
-static const char *qd_reason(const struct host_spec *host, const struct job_spec *job)
+static const char *qd_reason(const struct config *cfg, const struct job_spec *job)
 {
 	(void)job;
-	return host->device == DEVICE_DASD ? "DASD: one request per base or alias" : NULL;
+	return cfg->host.device == DEVICE_DASD ? "DASD: one request per base or alias" : NULL;
 }
 
-static const char *aliases_reason(const struct host_spec *host, const struct job_spec *job)
+static const char *aliases_reason(const struct config *cfg, const struct job_spec *job)
 {
 	(void)job;
-	if (host->device != DEVICE_DASD)
+	if (cfg->host.device != DEVICE_DASD)
 		return "SCSI: only DASD volumes have aliases";
-	return host->alias_mode == ALIAS_NONE ? "alias_mode is none" : NULL;
+	return cfg->host.alias_mode == ALIAS_NONE ? "alias_mode is none" : NULL;
 }
 
-static const char *path_reason(const struct host_spec *host, const struct job_spec *job)
+static const char *path_reason(const struct config *cfg, const struct job_spec *job)
 {
 	(void)job;
-	return host->paths < 2 ? "there is one path only" : NULL;
+	return cfg->host.paths < 2 ? "there is one path only" : NULL;
 }
 
-static const char *iodepth_reason(const struct host_spec *host, const struct job_spec *job)
+static const char *power_reason(const struct config *cfg, const struct job_spec *job)
 {
-	(void)host;
+	(void)job;
+	return cfg->volume.disks ? NULL : "there is no volume";
+}
+
+static const char *iodepth_reason(const struct config *cfg, const struct job_spec *job)
+{
+	(void)cfg;
 	if (job->kind == JOB_BURST)
 		return "a burst job submits its whole burst at once";
 	return job->arrival_iops ? "an open job submits at its rate" : NULL;
 }
 
-static const char *think_reason(const struct host_spec *host, const struct job_spec *job)
+static const char *think_reason(const struct config *cfg, const struct job_spec *job)
 {
-	(void)host;
+	(void)cfg;
 	return job->arrival_iops ? "an open job submits at its rate" : NULL;
 }
 
-static const char *rate_reason(const struct host_spec *host, const struct job_spec *job)
+static const char *rate_reason(const struct config *cfg, const struct job_spec *job)
 {
-	(void)host;
+	(void)cfg;
 	return job->kind == JOB_BURST ? "a burst job waits for its burst, then thinks" : NULL;
 }
 
-static const char *(*const reasons[N_KNOBS])(const struct host_spec *, const struct job_spec *) = {
+static const char *(*const reasons[N_KNOBS])(const struct config *, const struct job_spec *) = {
 	[KNOB_QD] = qd_reason,
 	[KNOB_ALIASES] = aliases_reason,
 	[KNOB_PATH] = path_reason,
+	[KNOB_POWER] = power_reason,
 	[KNOB_IODEPTH] = iodepth_reason,
 	[KNOB_THINK] = think_reason,
 	[KNOB_RATE] = rate_reason,
@@ -158,7 +169,7 @@ bool knob_applies(const struct config *cfg, struct knob_ref ref, const char **re
 	const char *why = NULL;
 
 	if (reasons[ref.id])
-		why = reasons[ref.id](&cfg->host, &cfg->job[ref.job]);
+		why = reasons[ref.id](cfg, &cfg->job[ref.job]);
 	if (reason)
 		*reason = why;
 	return !why;
@@ -166,23 +177,24 @@ bool knob_applies(const struct config *cfg, struct knob_ref ref, const char **re
 
 /* ---- what may be set ---- */
 
-static int check_in_flight(const struct job_spec *job, uint64_t jobs, uint64_t each,
-			   const char *what, struct err *err)
+static int check_in_flight(const struct job_spec *job, uint32_t each, const char *what,
+			   struct err *err)
 {
-	if (jobs * each <= SPEC_MAX_IN_FLIGHT)
+	uint64_t total = (uint64_t)job->numjobs * each;
+
+	if (total <= SPEC_MAX_IN_FLIGHT)
 		return 0;
-	return err_set(err, -ERANGE,
-		       "job '%s': %llu jobs x %s %llu are %llu requests in flight, at most %d: "
-		       "lower one of the two",
-		       job->name, (unsigned long long)jobs, what, (unsigned long long)each,
-		       (unsigned long long)(jobs * each), SPEC_MAX_IN_FLIGHT);
+	return err_set(err, -ERANGE, "job '%s': %u jobs x %s %u are %llu requests in flight, at most "
+				     "%d: lower one of the two",
+		       job->name, job->numjobs, what, each, (unsigned long long)total,
+		       SPEC_MAX_IN_FLIGHT);
 }
 
 int job_check_in_flight(const struct job_spec *job, struct err *err)
 {
 	if (job->kind == JOB_BURST)
-		return check_in_flight(job, job->numjobs, job->burst, "burst", err);
-	return check_in_flight(job, job->numjobs, job->iodepth, "iodepth", err);
+		return check_in_flight(job, job->burst, "burst", err);
+	return check_in_flight(job, job->iodepth, "iodepth", err);
 }
 
 int knob_check(const struct config *cfg, struct knob_ref ref, int64_t value, struct err *err)

@@ -158,7 +158,7 @@ void job_put_rate(struct job_spec *job, uint64_t rate)
 
 static void put_rate(struct job_spec *job, int64_t value) { job_put_rate(job, (uint64_t)value); }
 
-/* `at` is the field in host_spec, or in job_spec for the workload's knobs. Rows that are more than
+/* `at` is the field in host_spec, volume_spec for the power, or in job_spec for the workload's knobs. Rows that are more than
  * a number have functions of their own. */
 static const struct knob_code {
 	int (*parse)(const char *text, int64_t *value, struct err *err);
@@ -172,6 +172,7 @@ static const struct knob_code {
 	[KNOB_QD] = { parse_count, format_count, FIELD(host_spec, qd) },
 	[KNOB_ALIASES] = { parse_count, format_count, FIELD(host_spec, aliases) },
 	[KNOB_PATH] = { parse_path, format_path, FIELD(host_spec, path) },
+	[KNOB_POWER] = { parse_count, format_count, FIELD(volume_spec, power) },
 	[KNOB_IODEPTH] = { parse_count, format_count, FIELD(job_spec, iodepth) },
 	[KNOB_JOBS] = { parse_count, format_count, FIELD(job_spec, numjobs) },
 	[KNOB_BS] = { parse_size, format_size, FIELD(job_spec, bs_bytes) },
@@ -183,8 +184,9 @@ static const struct knob_code {
 
 static size_t field_offset(const struct config *cfg, struct knob_ref ref)
 {
-	const char *owner = ref.id < KNOB_FIRST_OF_JOB ? (const char *)&cfg->host
-						       : (const char *)&cfg->job[ref.job];
+	const char *owner = ref.id >= KNOB_FIRST_OF_JOB ? (const char *)&cfg->job[ref.job]
+			    : ref.id == KNOB_POWER	? (const char *)&cfg->volume
+							: (const char *)&cfg->host;
 
 	return (size_t)(owner - (const char *)cfg) + codes[ref.id].at;
 }

@@ -52,6 +52,7 @@ struct section_kind {
 /* In the order they are read. */
 enum { SECTION_PRESET,
        SECTION_HOST,
+       SECTION_VOLUME,
        SECTION_ARRAY,
        SECTION_JOB,
        SECTION_STEP,

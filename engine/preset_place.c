@@ -40,9 +40,10 @@ __attribute__((format(printf, 2, 0))) static void write_reason(const struct pres
 {
 	char text[FILE_ROOM + 3 * SAY_ROOM + REASON_ROOM];
 	char reason[REASON_ROOM];
-	size_t at = add_file(place, text, FILE_ROOM);
+	size_t at;
 
 	vsnprintf(reason, sizeof(reason), fmt, args);
+	at = add_file(place, text, FILE_ROOM);
 	at += add_key(place, text + at, 3 * SAY_ROOM);
 	text_clean(text + at, sizeof(text) - at, reason, 0);
 	err_set(place->err, 0, "%s", text);

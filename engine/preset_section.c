@@ -35,6 +35,11 @@ static int put_host(struct fill *fill, const struct walk_item *item)
 	return put_config(fill, item, PART_HOST, 0);
 }
 
+static int put_volume(struct fill *fill, const struct walk_item *item)
+{
+	return put_config(fill, item, PART_VOLUME, 0);
+}
+
 static int put_array(struct fill *fill, const struct walk_item *item)
 {
 	return put_config(fill, item, PART_ARRAY, 0);
@@ -93,6 +98,7 @@ static int begin_step(struct fill *fill, const struct walk_item *header)
 const struct section_kind section_kinds[N_SECTION_KINDS] = {
 	[SECTION_PRESET] = { .word = "preset", .put = put_preset },
 	[SECTION_HOST] = { .word = "host", .put = put_host },
+	[SECTION_VOLUME] = { .word = "volume", .put = put_volume },
 	[SECTION_ARRAY] = { .word = "array", .put = put_array },
 	[SECTION_JOB] = { .word = "job", .add = add_job, .put = put_job },
 	[SECTION_STEP] = { .word = "step",

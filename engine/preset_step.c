@@ -251,25 +251,36 @@ static int finish_at(struct fill *fill)
 			     step->n_fault);
 }
 
+/* What a fault names must be there; a disk that is added comes behind those there are. */
+static int check_fault(const struct fill *fill, const struct fault *fault)
+{
+	bool of_path = fault->kind == FAULT_PATH_DOWN || fault->kind == FAULT_PATH_UP;
+	uint32_t paths = fill->cfg.host.paths;
+
+	if (!of_path && !fill->cfg.volume.disks)
+		return preset_refuse(&fill->place, "there is no disk: volume.disks = 0");
+	if (!of_path || fault->index < paths)
+		return 0;
+	return preset_refuse(&fill->place, "there is no path p%u: host.paths = %u gives p0..p%u",
+			     fault->index, paths, paths - 1);
+}
+
 static int finish_faults(struct fill *fill)
 {
 	const struct step *step = fill->step;
-	uint32_t paths = fill->cfg.host.paths;
-	struct fault fault;
-	struct err why;
+	int ret = 0;
 
 	if (step->n_fault)
 		fill->place = fill->fault;
-	for (uint32_t i = 0; i < step->n_fault; i++) {
+	for (uint32_t i = 0; i < step->n_fault && !ret; i++) {
+		struct fault fault;
+		struct err why;
+
 		if (fault_parse(step->fault[i].text, &fault, &why))
 			return preset_refuse(&fill->place, "%s", why.text);
-		if (fault.index >= paths)
-			return preset_refuse(&fill->place,
-					     "there is no path p%u: host.paths = %u gives "
-					     "p0..p%u",
-					     fault.index, paths, paths - 1);
+		ret = check_fault(fill, &fault);
 	}
-	return finish_at(fill);
+	return ret ? ret : finish_at(fill);
 }
 
 static int finish_set(struct fill *fill)

@@ -66,40 +66,47 @@ static int take_header(struct walker *w, char *line)
 			&(struct walk_item){ .line = w->place.line, .section = w->place.section });
 }
 
-static int take_key(struct walker *w, char *line)
+/* KEY = VALUE into the place. */
+static int split_line(struct walker *w, char *line)
 {
 	char *equals = strchr(line, '=');
-	const struct walk_item *before;
+	const char *value;
 	int ret;
 
 	if (!equals)
-		return preset_refuse(
-			&w->place,
-			"'%.40s' is no [section], no key = value and no comment (# or ;)", line);
+		return preset_refuse(&w->place, "'%.40s' is no [section], no key = value and no "
+						"comment (# or ;)",
+				     line);
 	*equals = '\0';
 	line = text_trim(line);
 	if (!*line)
 		return preset_refuse(&w->place, "a value without a key: write KEY = VALUE");
 	w->place.key = line;
-	ret = text_check_name(&w->place, w->place.key, "key");
+	ret = text_check_name(&w->place, line, "key");
 	if (!ret)
-		ret = text_cut_value(&w->place, text_trim(equals + 1), &w->place.value);
-	if (!ret && !w->place.section)
-		ret = preset_refuse(&w->place,
-				    "stands before any section: put it under a [section]");
+		ret = text_cut_value(&w->place, text_trim(equals + 1), &value);
+	if (!ret)
+		w->place.value = value;
+	return ret;
+}
+
+static int take_key(struct walker *w, char *line)
+{
+	const struct preset_place *place = &w->place;
+	const struct walk_item *before;
+	int ret = split_line(w, line);
+
 	if (ret)
 		return ret;
-	before = find_item(w->walk, w->place.section, w->place.key);
+	if (!place->section)
+		return preset_refuse(place, "stands before any section: put it under a [section]");
+	before = find_item(w->walk, place->section, place->key);
 	if (before)
-		return preset_refuse(
-			&w->place,
-			"the key stands already in line %u as %s (upper and lower case are "
-			"the same): drop one",
-			before->line, before->key);
-	return add_item(w, &(struct walk_item){ .line = w->place.line,
-						.section = w->place.section,
-						.key = w->place.key,
-						.value = w->place.value });
+		return preset_refuse(place, "the key stands already in line %u as %s (upper and "
+					    "lower case are the same): drop one",
+				     before->line, before->key);
+	return add_item(w, &(struct walk_item){ place->line, place->section, place->key,
+						place->value });
 }
 
 static int take_line(struct walker *w, char *line, size_t n)

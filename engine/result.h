@@ -39,6 +39,33 @@ struct knob_view {
 	char reason[96];         /* why it does not apply, is clamped, refused or pending */
 };
 
+struct disk_view {
+	char name[16];
+	const char *state; /* a word of disk_state_names; static */
+	char letter;       /* + online, ~ dropping, ! failed or hung */
+	bool member;       /* not absent or dropped */
+	uint32_t failgroup;
+	uint32_t copies;   /* AU on it */
+	uint32_t in_flight;
+	double busy;       /* share of the time with something in flight: in a step, or (snapshot) over the last second */
+};
+
+/* As V$ASM_OPERATION tells it. */
+struct rebalance_view {
+	bool has_volume;
+	const char *state; /* NONE RUN WAIT HALT DONE; static */
+	uint32_t power_asked, power_actual;
+	uint32_t sofar_au, est_work_au;
+	double est_rate_au_per_min; /* 0: nothing moves */
+	double est_minutes;         /* NaN: stalled, or nothing to do */
+	bool stalled;               /* work is left and nothing moves */
+	uint64_t relocations;
+	uint64_t failed_reads;
+	char reason[128];           /* why it waits; empty */
+};
+
+enum { RESULT_MAX_DISKS = 64 };
+
 struct step_result {
 	char name[SPEC_NAME];
 	uint32_t step; /* index in the spec */
@@ -57,6 +84,9 @@ struct step_result {
 	double aliases_mean, aliases_peak, aliases_share; /* NaN without aliases */
 	struct path_view path[SPEC_MAX_PATHS];
 	uint32_t n_paths;
+	uint32_t n_disks;
+	struct disk_view disk[RESULT_MAX_DISKS];
+	struct rebalance_view rebalance;
 	struct hist hist[N_METRICS];
 };
 

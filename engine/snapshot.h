@@ -113,6 +113,9 @@ struct snapshot {
 	struct lcu_view lcu[SNAPSHOT_LCUS]; /* the last entry sums the rest when there are more */
 	uint32_t n_paths;
 	struct path_view path[SPEC_MAX_PATHS];
+	uint32_t n_disks; /* 0: no volume */
+	struct disk_view disk[RESULT_MAX_DISKS];
+	struct rebalance_view rebalance;
 	uint32_t n_members;
 	float member_busy[SPEC_MAX_MEMBERS]; /* 0..1 over the last second; model only */
 	struct work_view work;

@@ -218,23 +218,31 @@ static int check_override(const struct spec *spec, const struct assign *a, struc
 	return ret ? say_assign(a, ret, err) : 0;
 }
 
+static int add_override(struct spec *spec, const struct assign *a, struct err *err)
+{
+	struct assign *grown = realloc(spec->override, (spec->n_override + 1) * sizeof(*grown));
+
+	if (!grown)
+		return err_set(err, -ENOMEM, "out of memory");
+	spec->override = grown;
+	spec->override[spec->n_override++] = *a;
+	return 0;
+}
+
 int spec_override(struct spec *spec, const char *assignment, struct err *err)
 {
-	struct config *cfg = malloc(sizeof(*cfg));
-	struct assign *grown, a;
-	int ret = cfg ? assign_parse(&a, assignment, err) : err_set(err, -ENOMEM, "out of memory");
+	struct config *cfg;
+	struct assign a;
+	int ret = assign_parse(&a, assignment, err);
 
-	if (!ret) {
-		grown = realloc(spec->override, (spec->n_override + 1) * sizeof(*grown));
-		spec->override = grown ? grown : spec->override;
-		ret = grown ? 0 : err_set(err, -ENOMEM, "out of memory");
-	}
-	if (!ret) {
-		spec->override[spec->n_override++] = a;
-		ret = check_override(spec, &a, cfg, err);
-		spec->n_override -= ret != 0;
-	}
+	if (!ret)
+		ret = add_override(spec, &a, err);
+	if (ret)
+		return ret;
+	cfg = malloc(sizeof(*cfg));
+	ret = cfg ? check_override(spec, &a, cfg, err) : err_set(err, -ENOMEM, "out of memory");
 	free(cfg);
+	spec->n_override -= ret != 0;
 	return ret;
 }
 

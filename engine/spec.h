@@ -88,11 +88,26 @@ struct host_spec {
 	double cpu_sys_waiter, cpu_user_waiter;     /* CPUs per waiting request */
 };
 
+enum redundancy { REDUNDANCY_EXTERNAL, REDUNDANCY_NORMAL, REDUNDANCY_HIGH };
+
+/* [volume] */
+struct volume_spec {
+	enum redundancy redundancy; /* 1, 2 or 3 copies */
+	uint32_t disks;             /* 0: no volume */
+	uint32_t failgroups;        /* disk i in group i mod N; 0: one each */
+	uint64_t au_bytes;
+	uint64_t group_bytes;       /* size laid out; 0: as far as the jobs reach */
+	uint32_t power;             /* relocations in flight */
+	bool auto_rebalance;        /* a lost disk is dropped by itself */
+	bool em_bug;                /* the power asked for is ignored: always 1 (document 002) */
+};
+
 /* Everything `set` can reach. */
 struct config {
 	struct job_spec job[SPEC_MAX_JOBS];
 	uint32_t n_jobs;
 	struct host_spec host;
+	struct volume_spec volume;
 	struct array_spec array; /* [array] */
 };
 
@@ -150,7 +165,7 @@ struct spec {
 /* ---- knobs: the words of INTERFACE.md "Knobs"; one row each in knob.c ---- */
 
 enum knob_id {
-	KNOB_QD, KNOB_ALIASES, KNOB_PATH,
+	KNOB_QD, KNOB_ALIASES, KNOB_PATH, KNOB_POWER,
 	KNOB_IODEPTH, KNOB_JOBS, KNOB_BS, KNOB_MIX, KNOB_THINK, KNOB_RATE,
 	N_KNOBS,
 	KNOB_FIRST_OF_JOB = KNOB_IODEPTH,

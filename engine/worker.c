@@ -3,13 +3,23 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "fault.h"
+
+/* Disks of a volume are LUNs, with a few spare ones to add. */
+static uint32_t n_luns(const struct config *cfg)
+{
+	uint32_t disks = cfg->volume.disks ? cfg->volume.disks + VOLUME_SPARES : 0;
+
+	return disks > cfg->host.bases ? disks : cfg->host.bases;
+}
+
 static struct stack_params stack_params(const struct config *cfg)
 {
 	const struct host_spec *h = &cfg->host;
 
 	struct stack_params p = {
 		.dasd = h->device == DEVICE_DASD,
-		.n_luns = h->bases,
+		.n_luns = n_luns(cfg),
 		.n_lcus = h->lcus,
 		.n_paths = h->paths,
 		.n_links = cfg->array.links ? cfg->array.links : h->paths,
@@ -48,20 +58,66 @@ static int reserve(struct worker *w, uint32_t n_io)
 
 static uint32_t most_bytes(const struct config *cfg)
 {
-	uint64_t bytes = 0;
+	uint64_t bytes = cfg->volume.disks ? cfg->volume.au_bytes : 0; /* relocations */
 
 	for (uint32_t i = 0; i < cfg->n_jobs; i++)
 		bytes = cfg->job[i].bs_bytes > bytes ? cfg->job[i].bs_bytes : bytes;
 	return (uint32_t)bytes;
 }
 
-uint32_t worker_most_in_flight(const struct config *cfg)
+/* With a volume: the parts of each request, and the relocations. */
+static uint32_t most_in_flight(uint32_t fan, const struct config *cfg)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < cfg->n_jobs; i++)
 		n += job_most_in_flight(&cfg->job[i]);
-	return n ? n : 1;
+	return n * fan + (cfg->volume.disks ? cfg->volume.power : 0) + 1;
+}
+
+static struct volume_params volume_params(const struct config *cfg)
+{
+	const struct volume_spec *v = &cfg->volume;
+	uint64_t size = v->group_bytes;
+
+	for (uint32_t i = 0; !v->group_bytes && i < cfg->n_jobs; i++) {
+		uint64_t end = cfg->job[i].offset_bytes + (cfg->job[i].size_bytes ? cfg->job[i].size_bytes : JOB_LUN_BYTES);
+		size = end > size ? end : size;
+	}
+	return (struct volume_params){
+		.copies = (uint32_t)v->redundancy + 1,
+		.disks = v->disks,
+		.failgroups = v->failgroups,
+		.au_bytes = v->au_bytes,
+		.size_bytes = size,
+		.power = v->power,
+		.auto_rebalance = v->auto_rebalance,
+	};
+}
+
+/* The largest number of parts any job's request has. */
+static uint32_t fan_of(const struct config *cfg)
+{
+	struct volume_params p = volume_params(cfg);
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i < cfg->n_jobs; i++) {
+		uint32_t fan = volume_fan(&p, cfg->job[i].bs_bytes);
+		most = fan > most ? fan : most;
+	}
+	return most;
+}
+
+uint32_t worker_most_in_flight(const struct config *cfg)
+{
+	return most_in_flight(1 + (cfg->volume.disks ? fan_of(cfg) : 0), cfg);
+}
+
+static int open_volume(struct worker *w, const struct config *cfg, struct err *err)
+{
+	struct volume_params p = volume_params(cfg);
+
+	return volume_init(&w->volume, &p, &w->stack, &w->pool, err);
 }
 
 static int open_parts(struct worker *w, const struct config *cfg, const struct backend_ops *ops, const struct backend_args *a,
@@ -73,12 +129,20 @@ static int open_parts(struct worker *w, const struct config *cfg, const struct b
 	if (!w->backend)
 		return -EINVAL;
 	w->most_bytes = most_bytes(cfg);
-	int code = reserve(w, worker_most_in_flight(cfg));
+	w->fan = 1;
+	if (cfg->volume.disks)
+		w->fan += fan_of(cfg);
+	w->has_volume = cfg->volume.disks > 0;
+	int code = reserve(w, most_in_flight(w->fan, cfg));
 	if (!code)
 		code = stack_init(&w->stack, &p, w->backend, &w->pool, &w->timers);
+	if (!code && w->has_volume)
+		code = open_volume(w, cfg, err);
+	if (code == -EINVAL)
+		return code;
 	for (uint32_t i = 0; !code && i < cfg->n_jobs; i++) {
 		w->n_jobs = i + 1;
-		code = job_init(&w->job[i], &cfg->job[i], (uint8_t)i, p.n_luns, a->seed);
+		code = job_init(&w->job[i], &cfg->job[i], (uint8_t)i, w->has_volume ? 1 : p.n_luns, a->seed);
 		w->has_work |= cfg->job[i].number_ios && cfg->job[i].numjobs;
 	}
 	return code ? err_set(err, code, "cannot start the load: out of memory") : 0;
@@ -90,7 +154,7 @@ int worker_open(struct worker *w, const struct config *cfg, const struct worker_
 	struct backend_args a = {
 		.array = &cfg->array,
 		.links = cfg->array.links ? cfg->array.links : cfg->host.paths,
-		.luns = cfg->host.bases,
+		.luns = n_luns(cfg),
 		.lcus = cfg->host.lcus,
 		.direct = cfg->host.device == DEVICE_DASD,
 		.seed = seed,
@@ -118,6 +182,8 @@ void worker_close(struct worker *w)
 {
 	for (uint32_t i = 0; i < w->n_jobs; i++)
 		job_release(&w->job[i]);
+	if (w->has_volume)
+		volume_release(&w->volume);
 	stack_release(&w->stack);
 	if (w->backend)
 		w->backend->ops->close(w->backend);
@@ -136,20 +202,23 @@ void worker_seed(struct worker *w, uint64_t seed)
 
 bool worker_issue(struct worker *w, struct job *j, uint32_t clone, int64_t t_submit_ns)
 {
-	struct io *io = io_pool_get(&w->pool);
-
-	if (!io) {
-		w->failed = reserve(w, io_pool_room(&w->pool) + 1);
-		io = w->failed ? NULL : io_pool_get(&w->pool);
-		if (!io)
+	if (w->pool.n_used + w->fan > io_pool_room(&w->pool)) {
+		w->failed = reserve(w, w->pool.n_used + w->fan);
+		if (w->failed)
 			return false;
 	}
+	struct io *io = io_pool_get(&w->pool);
 	io->job = j->index;
 	io->clone = clone;
 	io->t_submit = t_submit_ns;
 	pattern_next(&j->pattern, &j->spec, io);
-	stack_submit(&w->stack, io);
-	return true;
+	if (!w->has_volume) {
+		io->relocation = false;
+		stack_submit(&w->stack, io);
+		return true;
+	}
+	volume_submit(&w->volume, io);
+	return !w->volume.failed;
 }
 
 static void check_work(struct worker *w)
@@ -171,10 +240,9 @@ static void count(struct worker *w, const struct io *io, const struct job *j)
 		w->stats->in_slice.short_transfers++;
 }
 
-static void complete(struct worker *w, struct io *io)
+/* A request of a job is back. */
+static void finish(struct worker *w, struct io *io)
 {
-	if (!stack_complete(&w->stack, io))
-		return;
 	struct job *j = &w->job[io->job];
 	uint32_t clone = io->clone;
 	count(w, io, j);
@@ -184,16 +252,31 @@ static void complete(struct worker *w, struct io *io)
 		check_work(w);
 }
 
+static void complete(struct worker *w, struct io *io)
+{
+	if (!stack_complete(&w->stack, io))
+		return;
+	if (!w->has_volume) {
+		finish(w, io);
+		return;
+	}
+	io = volume_complete(&w->volume, io);
+	if (io)
+		finish(w, io);
+}
+
 static void fire(struct worker *w)
 {
 	struct event e = w->timers.heap.e[0];
-	struct job *j = &w->job[event_id(e) >> 16];
+	struct job *j = &w->job[(event_id(e) >> 16) % SPEC_MAX_JOBS];
 
 	heap_pop(&w->timers.heap);
 	if (event_type(e) == TIMER_THINK)
 		job_thought(w, j, event_id(e) & 0xffff);
 	else if (event_type(e) == TIMER_ARRIVAL)
 		job_arrival(w, j);
+	else if (event_type(e) == TIMER_FAILED)
+		finish(w, volume_take_failed(&w->volume));
 	else
 		stack_timer(&w->stack, e);
 }
@@ -235,10 +318,19 @@ static int set_job(struct worker *w, const struct config *cfg, uint8_t job, stru
 	struct job *j = &w->job[job];
 
 	w->most_bytes = most_bytes(cfg);
-	if (reserve(w, worker_most_in_flight(cfg) + w->pool.n_used) < 0)
+	if (reserve(w, most_in_flight(w->fan, cfg) + w->pool.n_used) < 0)
 		return err_set(err, -ENOMEM, "cannot keep that many requests: out of memory");
 	j->spec = cfg->job[job];
 	job_changed(w, j);
+	return 0;
+}
+
+static int set_power(struct worker *w, const struct config *cfg, struct err *err)
+{
+	if (reserve(w, w->pool.n_used + cfg->volume.power) < 0)
+		return err_set(err, -ENOMEM, "cannot keep that many relocations: out of memory");
+	if (w->has_volume)
+		volume_set_power(&w->volume, cfg->volume.power);
 	return 0;
 }
 
@@ -250,6 +342,8 @@ int worker_set(struct worker *w, const struct config *cfg, struct knob_ref ref, 
 		return 0;
 	case KNOB_ALIASES:
 		return stack_set_aliases(&w->stack, cfg->host.aliases);
+	case KNOB_POWER:
+		return set_power(w, cfg, err);
 	case KNOB_PATH:
 		stack_set_policy(&w->stack, (uint32_t)cfg->host.path.policy, cfg->host.path.n);
 		return 0;
@@ -258,14 +352,36 @@ int worker_set(struct worker *w, const struct config *cfg, struct knob_ref ref, 
 	}
 }
 
-int worker_path(struct worker *w, uint32_t path, bool up, struct err *err)
+static int path_fault(struct worker *w, const struct fault *f, struct err *err)
 {
-	if (path >= w->stack.p.n_paths)
-		return err_set(err, -ENOENT, "there is no path p%u here (p0..p%u)", path, w->stack.p.n_paths - 1);
-	if (!up && reserve(w, w->pool.n_used + w->stack.path[path].in_flight) < 0)
-		return err_set(err, -ENOMEM, "cannot fail path p%u: out of memory", path);
-	int code = up ? stack_path_up(&w->stack, path) : stack_path_down(&w->stack, path);
-	return code == -EALREADY ? err_set(err, code, "path p%u is already %s", path, up ? "up" : "down") : code;
+	bool up = f->kind == FAULT_PATH_UP;
+
+	if (w->stack.p.dasd)
+		return err_set(err, -ENOTSUP, "DASD has no path that can be failed here");
+	if (f->index >= w->stack.p.n_paths)
+		return err_set(err, -ENOENT, "there is no path p%u here (p0..p%u)", f->index, w->stack.p.n_paths - 1);
+	if (!up && reserve(w, w->pool.n_used + w->stack.path[f->index].in_flight) < 0)
+		return err_set(err, -ENOMEM, "cannot fail path p%u: out of memory", f->index);
+	int code = up ? stack_path_up(&w->stack, f->index) : stack_path_down(&w->stack, f->index);
+	return code == -EALREADY ? err_set(err, code, "path p%u is already %s", f->index, up ? "up" : "down") : code;
+}
+
+static int disk_fault(struct worker *w, const struct fault *f, struct err *err)
+{
+	static int (*const acts[])(struct volume *, uint32_t, struct err *) = {
+		[FAULT_DISK_FAIL] = volume_fail,
+		[FAULT_DISK_DROP] = volume_drop,
+		[FAULT_DISK_ADD] = volume_add,
+	};
+
+	if (!w->has_volume)
+		return err_set(err, -ENOTSUP, "there is no volume here, so no disk d%u", f->index + 1);
+	return acts[f->kind](&w->volume, f->index, err);
+}
+
+int worker_fault(struct worker *w, const struct fault *f, struct err *err)
+{
+	return f->kind <= FAULT_PATH_UP ? path_fault(w, f, err) : disk_fault(w, f, err);
 }
 
 uint32_t worker_outstanding(const struct worker *w)

@@ -5,6 +5,7 @@
 #include "backend/backend.h"
 #include "job.h"
 #include "stack/stack.h"
+#include "stack/volume.h"
 #include "stats.h"
 
 enum { WORKER_BATCH = 64 };
@@ -13,6 +14,9 @@ struct worker {
 	struct io_pool pool;
 	struct timers timers;
 	struct stack stack;
+	struct volume volume;
+	bool has_volume;
+	uint32_t fan;            /* requests of the pool that one of a job may need */
 	struct backend *backend; /* owned */
 	struct job job[SPEC_MAX_JOBS];
 	uint32_t n_jobs;
@@ -48,8 +52,9 @@ void worker_begin_round(struct worker *w);
 
 /* A knob to its value, already checked; `cfg` is the config in effect with the value in it. 0 or negative with err and nothing changed. */
 int worker_set(struct worker *w, const struct config *cfg, struct knob_ref ref, struct err *err);
-/* A path down or up. 0 or negative with err. */
-int worker_path(struct worker *w, uint32_t path, bool up, struct err *err);
+/* A path or a disk fails, goes or comes. 0 or negative with err. */
+struct fault;
+int worker_fault(struct worker *w, const struct fault *f, struct err *err);
 
 /* For jobs: a request submitted at `t_submit_ns` (intended time), issued now. False when memory ran out (failed is set). */
 bool worker_issue(struct worker *w, struct job *j, uint32_t clone, int64_t t_submit_ns);

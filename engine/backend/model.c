@@ -76,6 +76,7 @@ static void model_submit(struct backend *b, struct io *io)
 		.link = io->link,
 		.entry = m->direct ? ARRAY_DIRECT : (uint8_t)(io->path % m->members),
 		.write = io->write,
+		.relocation = io->relocation,
 	};
 
 	m->io[io->id] = io;

@@ -9,6 +9,7 @@ enum timer_type {
 	TIMER_ARRIVAL,   /* id = job << 16: the next request of an open job is due */
 	TIMER_FAILOVER,  /* the standby path is active now */
 	TIMER_TRANSPORT, /* requests lost on a dead path come back */
+	TIMER_FAILED,    /* a request that no disk could take comes back with its error */
 };
 
 struct timers {

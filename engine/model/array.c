@@ -61,12 +61,14 @@ void array_free(struct array *a)
 	sim_release(&a->sim);
 	for (uint32_t i = 0; i < a->p.members; i++)
 		controller_release(&a->member[i]);
+	for (uint32_t i = 0; i < 2 * a->links; i++)
+		free(a->wire[i].queue.ring);
 	free(a->disk);
 	free(a->command);
 	free(a);
 }
 
-/* Pending at most: one event per command, one per disk. */
+/* Pending at most: one event per command, one per disk, one per wire. */
 int array_reserve(struct array *a, uint32_t n)
 {
 	if (n > a->n_commands) {
@@ -79,7 +81,10 @@ int array_reserve(struct array *a, uint32_t n)
 	for (uint32_t i = 0; i < a->p.members; i++)
 		if (controller_reserve(&a->member[i], a->n_commands) < 0)
 			return -ENOMEM;
-	return sim_reserve(&a->sim, a->n_commands + a->n_disks);
+	for (uint32_t i = 0; i < 2 * a->links; i++)
+		if (lane_reserve(&a->wire[i].queue, a->n_commands) < 0)
+			return -ENOMEM;
+	return sim_reserve(&a->sim, a->n_commands + a->n_disks + 2 * a->links);
 }
 
 void array_seed(struct array *a, uint64_t seed)
@@ -146,6 +151,9 @@ int64_t array_run(struct array *a, int64_t until_ns)
 			break;
 		case EVENT_DISK:
 			disk_done(a, id);
+			break;
+		case EVENT_WIRE:
+			link_turn(a, id);
 			break;
 		case EVENT_DONE:
 			return id;

@@ -24,6 +24,7 @@ struct array_spec {
 	uint32_t links;      /* 0: as paths */
 	int64_t link_latency_ns;
 	double link_mbps;    /* 10^6 B/s per direction; 0: no limit */
+	uint64_t link_burst_bytes; /* a larger transfer takes turns with others; 0: never */
 	enum disk_layout disk_layout;
 	uint32_t disk_count; /* per member */
 	struct dist disk_position;

@@ -7,8 +7,8 @@
 
 enum { ARRAY_MAX_MEMBERS = 16, ARRAY_MAX_STREAMS = 64 };
 
-/* What an event is about; the id is a command or, for EVENT_DISK, a disk. */
-enum { EVENT_ARRIVE, EVENT_FORWARDED, EVENT_SERVED, EVENT_STORED, EVENT_DISK, EVENT_DONE };
+/* What an event is about; the id is a command, or a disk (EVENT_DISK), or a wire (EVENT_WIRE). */
+enum { EVENT_ARRIVE, EVENT_FORWARDED, EVENT_SERVED, EVENT_STORED, EVENT_DISK, EVENT_DONE, EVENT_WIRE };
 
 #define NO_COMMAND UINT32_MAX
 
@@ -21,9 +21,12 @@ struct command_state {
 	uint64_t end;   /* that waiter's last byte + 1 */
 };
 
-/* One direction of a link: a FIFO server. */
+/* One direction of a link. Transfers take turns in pieces, so a short one never waits for the whole of a long one. `queue` holds the
+ * waiting: event time = bytes still to go, event type = what happens at the end. */
 struct wire {
-	int64_t free_ns;
+	int64_t free_ns; /* the piece under way ends */
+	bool turning;    /* an EVENT_WIRE is set */
+	struct lane queue;
 };
 
 /* A controller: c equal servers, one FCFS queue. A waiting command is kept as the event of its departure, with the service it will take
@@ -75,7 +78,7 @@ struct array {
 	struct sim sim;
 	struct array_spec p;
 	uint32_t links, luns, lcus;
-	struct wire out[SIM_MAX_LANES / 2], in[SIM_MAX_LANES / 2];
+	struct wire wire[SIM_MAX_LANES]; /* 2i: link i to the array, 2i+1: back; each is also the lane of that number */
 	struct command_state *command; /* owned */
 	uint32_t n_commands;
 	struct member member[ARRAY_MAX_MEMBERS];
@@ -87,6 +90,7 @@ struct array {
 /* link.c */
 void link_send(struct array *a, uint32_t id);  /* host -> member: EVENT_ARRIVE */
 void link_reply(struct array *a, uint32_t id); /* member -> host: EVENT_DONE */
+void link_turn(struct array *a, uint32_t wire); /* a piece is over: the next one */
 
 /* controller.c */
 int controller_reserve(struct member *m, uint32_t n);

@@ -24,6 +24,11 @@ struct io {
 	bool write, alias; /* alias: started on an alias */
 	bool lost;         /* its path died under it: whatever the device still answers is dropped */
 	bool in_device;
+	/* volume: a part of a user request, or a relocation (no parent) */
+	bool relocation;
+	uint8_t copy, tried; /* tried: copies that failed, as bits */
+	uint32_t extent, pending; /* pending: parts still out, of a user request */
+	struct io *parent;
 };
 
 enum { IO_CHUNK_BITS = 12, IO_CHUNK = 1 << IO_CHUNK_BITS, IO_MAX_CHUNKS = 256 };

@@ -1,0 +1,339 @@
+#include "stack/volume.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "stack/stack.h"
+
+/* The map, and the way of a request through it. */
+
+const char *const disk_state_names[N_DISK_STATES] = {"absent", "online", "dropping", "failed", "HUNG", "dropped"};
+const char *const rebalance_state_names[N_REBALANCE_STATES] = {"NONE", "RUN", "WAIT", "HALT", "DONE"};
+
+int64_t volume_now(const struct volume *v)
+{
+	return stack_now(v->stack);
+}
+
+/* A disk may take a copy when it is online and no other copy of the extent lies in its failure group. */
+bool volume_legal(const struct volume *v, const struct extent *x, uint32_t copy, uint32_t disk)
+{
+	if (v->disk[disk].state != DISK_ONLINE)
+		return false;
+	for (uint32_t c = 0; c < v->p.copies; c++)
+		if (c != copy && !v->disk[x->copy[c].disk].lost && v->disk[x->copy[c].disk].group == v->disk[disk].group)
+			return false;
+	return true;
+}
+
+/* ---- slots ---- */
+
+uint32_t volume_take_slot(struct volume *v, uint32_t disk)
+{
+	struct volume_disk *d = &v->disk[disk];
+
+	d->n_copies++;
+	return d->n_free ? d->free_slot[--d->n_free] : d->next_slot++;
+}
+
+/* Room is made when a plan is built, so giving back never fails. */
+int volume_room_for_free_slots(struct volume_disk *d, uint32_t n)
+{
+	if (d->n_free + n <= d->free_room)
+		return 0;
+	uint32_t *larger = realloc(d->free_slot, (d->n_free + n) * sizeof(*larger));
+	if (!larger)
+		return -ENOMEM;
+	d->free_slot = larger;
+	d->free_room = d->n_free + n;
+	return 0;
+}
+
+void volume_give_slot(struct volume *v, struct place p)
+{
+	struct volume_disk *d = &v->disk[p.disk];
+
+	d->n_copies--;
+	if (d->n_free < d->free_room)
+		d->free_slot[d->n_free++] = p.slot;
+}
+
+/* ---- layout ---- */
+
+/* Copies before `copy` are placed: the next disk after theirs in a group of its own. */
+static int next_disk(const struct volume *v, const struct extent *x, uint32_t copy)
+{
+	for (uint32_t i = 1; i < v->p.disks; i++) {
+		uint32_t disk = (x->copy[0].disk + i) % v->p.disks;
+		bool free = true;
+		for (uint32_t c = 0; c < copy; c++)
+			free = free && v->disk[x->copy[c].disk].group != v->disk[disk].group;
+		if (free)
+			return (int)disk;
+	}
+	return -1;
+}
+
+static bool lay_out(struct volume *v, uint32_t e)
+{
+	struct extent *x = &v->extent[e];
+
+	for (uint32_t c = 0; c < v->p.copies; c++) {
+		int disk = c ? next_disk(v, x, c) : (int)(e % v->p.disks);
+		if (disk < 0)
+			return false;
+		x->copy[c] = (struct place){(uint16_t)disk, volume_take_slot(v, (uint32_t)disk)};
+	}
+	return true;
+}
+
+int volume_init(struct volume *v, const struct volume_params *p, struct stack *s, struct io_pool *pool, struct err *err)
+{
+	*v = (struct volume){.p = *p, .stack = s, .pool = pool, .n_disks = p->disks + VOLUME_SPARES};
+	if (v->n_disks > VOLUME_MAX_DISKS)
+		v->n_disks = VOLUME_MAX_DISKS;
+	v->n_extents = (uint32_t)((p->size_bytes + p->au_bytes - 1) / p->au_bytes);
+	v->extent = calloc(v->n_extents ? v->n_extents : 1, sizeof(*v->extent));
+	if (!v->extent)
+		return err_set(err, -ENOMEM, "cannot lay out the volume (%u extents): out of memory", v->n_extents);
+	for (uint32_t i = 0; i < v->n_disks; i++) {
+		v->disk[i].state = i < p->disks ? DISK_ONLINE : DISK_ABSENT;
+		v->disk[i].group = p->failgroups ? i % p->failgroups : i;
+	}
+	for (uint32_t e = 0; e < v->n_extents; e++)
+		if (!lay_out(v, e)) {
+			volume_release(v);
+			return err_set(err, -EINVAL, "%u copies need as many failure groups, the volume has fewer (failgroups, disks)",
+				       p->copies);
+		}
+	return 0;
+}
+
+void volume_release(struct volume *v)
+{
+	for (uint32_t i = 0; i < v->n_disks; i++)
+		free(v->disk[i].free_slot);
+	free(v->extent);
+	free(v->rebalance.plan);
+	*v = (struct volume){0};
+}
+
+/* ---- requests ---- */
+
+uint32_t volume_fan(const struct volume_params *p, uint64_t bytes)
+{
+	return p->copies * (uint32_t)(bytes / p->au_bytes + 2);
+}
+
+int volume_first_copy(const struct volume *v, const struct extent *x, uint32_t tried)
+{
+	for (uint32_t c = 0; c < v->p.copies; c++)
+		if (!v->disk[x->copy[c].disk].lost && !(tried >> c & 1))
+			return (int)c;
+	return -1;
+}
+
+static void disk_busy(struct volume *v, uint32_t disk, int by)
+{
+	struct volume_disk *d = &v->disk[disk];
+
+	if (!d->in_flight)
+		d->busy_since_ns = volume_now(v);
+	d->in_flight += (uint32_t)by;
+	if (!d->in_flight)
+		d->busy_ns += volume_now(v) - d->busy_since_ns;
+}
+
+void volume_send_part(struct volume *v, struct io *part, uint32_t disk, uint64_t offset_bytes)
+{
+	part->lun = (uint16_t)disk;
+	part->offset_bytes = offset_bytes;
+	part->t_submit = volume_now(v);
+	disk_busy(v, disk, 1);
+	stack_submit(v->stack, part);
+}
+
+static uint64_t physical(const struct volume *v, struct place p, uint64_t offset_bytes)
+{
+	return p.slot * v->p.au_bytes + offset_bytes % v->p.au_bytes;
+}
+
+static struct io *new_part(struct volume *v, struct io *user, uint32_t extent, uint32_t bytes)
+{
+	struct io *part = io_pool_get(v->pool);
+
+	if (!part) {
+		v->failed = true;
+		return NULL;
+	}
+	part->parent = user;
+	part->extent = extent;
+	part->bytes = bytes;
+	part->write = user->write;
+	part->relocation = false;
+	part->tried = 0;
+	part->job = user->job;
+	user->pending++;
+	return part;
+}
+
+static void read_extent(struct volume *v, struct io *user, uint64_t offset, uint32_t extent, uint32_t bytes)
+{
+	struct extent *x = &v->extent[extent];
+	int c = volume_first_copy(v, x, 0);
+
+	if (c < 0) {
+		user->result = -EIO;
+		return;
+	}
+	struct io *part = new_part(v, user, extent, bytes);
+	if (!part)
+		return;
+	part->copy = (uint8_t)c;
+	volume_send_part(v, part, x->copy[c].disk, physical(v, x->copy[c], offset));
+}
+
+/* To every copy that can be written; a write that reaches none fails. */
+static void write_extent(struct volume *v, struct io *user, uint64_t offset, uint32_t extent, uint32_t bytes)
+{
+	struct extent *x = &v->extent[extent];
+	bool any = false;
+
+	for (uint32_t c = 0; c < v->p.copies; c++) {
+		if (v->disk[x->copy[c].disk].lost)
+			continue;
+		struct io *part = new_part(v, user, extent, bytes);
+		if (!part)
+			return;
+		any = true;
+		x->writers++;
+		part->copy = (uint8_t)c;
+		volume_send_part(v, part, x->copy[c].disk, physical(v, x->copy[c], offset));
+	}
+	if (!any)
+		user->result = -EIO;
+}
+
+/* The extents a request touches, in turn. */
+static uint32_t extent_of(const struct volume *v, uint64_t offset)
+{
+	return (uint32_t)(offset / v->p.au_bytes % v->n_extents);
+}
+
+static bool write_must_wait(const struct volume *v, const struct io *user)
+{
+	for (uint64_t at = user->offset_bytes; at < user->offset_bytes + user->bytes; at += v->p.au_bytes - at % v->p.au_bytes)
+		if (v->extent[extent_of(v, at)].moving)
+			return true;
+	return false;
+}
+
+/* No disk could take any of it: the error comes back after the transport time, as that of a dead path does. */
+static void fail_later(struct volume *v, struct io *user)
+{
+	int64_t after = v->stack->p.transport_ns > 1000 ? v->stack->p.transport_ns : 1000;
+
+	io_queue_push(&v->failing, user);
+	timers_at(v->stack->timers, volume_now(v) + after, TIMER_FAILED, 0);
+}
+
+void volume_submit(struct volume *v, struct io *user)
+{
+	uint64_t end = user->offset_bytes + user->bytes;
+
+	user->in_device = user->alias = user->lost = false;
+	if (user->write && write_must_wait(v, user)) {
+		io_queue_push(&v->waiting, user);
+		return;
+	}
+	user->t_enter = user->t_start = volume_now(v);
+	user->pending = 1; /* held until all parts are sent */
+	user->result = (int32_t)user->bytes;
+	for (uint64_t at = user->offset_bytes; at < end;) {
+		uint64_t left = v->p.au_bytes - at % v->p.au_bytes;
+		uint32_t bytes = (uint32_t)(left < end - at ? left : end - at);
+		if (user->write)
+			write_extent(v, user, at, extent_of(v, at), bytes);
+		else
+			read_extent(v, user, at, extent_of(v, at), bytes);
+		at += bytes;
+	}
+	if (--user->pending == 0)
+		fail_later(v, user);
+}
+
+void volume_resume_waiting(struct volume *v)
+{
+	struct io_queue q = v->waiting;
+
+	v->waiting = (struct io_queue){0};
+	while (q.n)
+		volume_submit(v, io_queue_pop(&q));
+}
+
+struct io *volume_take_failed(struct volume *v)
+{
+	return io_queue_pop(&v->failing);
+}
+
+/* A read whose disk died under it goes to the next copy. */
+static bool read_elsewhere(struct volume *v, struct io *part)
+{
+	struct extent *x = &v->extent[part->extent];
+	uint64_t offset = part->offset_bytes % v->p.au_bytes;
+
+	part->tried |= (uint8_t)(1u << part->copy);
+	int c = volume_first_copy(v, x, part->tried);
+	if (c < 0)
+		return false;
+	part->copy = (uint8_t)c;
+	volume_send_part(v, part, x->copy[c].disk, physical(v, x->copy[c], offset));
+	return true;
+}
+
+/* A copy that could not be written is stale: its disk is taken out if there is another copy. The write has failed only when none is left. */
+static bool write_survives(struct volume *v, struct io *part)
+{
+	if (!v->disk[part->lun].lost && v->p.copies > 1)
+		(void)volume_fail(v, part->lun, NULL);
+	return v->p.copies > 1 && volume_first_copy(v, &v->extent[part->extent], 0) >= 0;
+}
+
+/* What the last part says stands for the whole: its times, and an error if there was one. */
+static struct io *part_done(struct volume *v, struct io *part, bool good)
+{
+	struct io *user = part->parent;
+
+	if (part->write)
+		v->extent[part->extent].writers--;
+	if (!good && !(part->write && write_survives(v, part)))
+		user->result = part->result < 0 ? part->result : -EIO;
+	user->t_enter = part->t_enter;
+	user->t_start = part->t_start;
+	user->alias = part->alias;
+	io_pool_put(v->pool, part);
+	if (--user->pending)
+		return NULL;
+	if (user->write && v->rebalance.state == REBALANCE_RUN)
+		rebalance_step(v);
+	return user;
+}
+
+struct io *volume_complete(struct volume *v, struct io *part)
+{
+	uint32_t disk = part->lun;
+	bool good = part->result == (int32_t)part->bytes && !v->disk[disk].lost;
+
+	disk_busy(v, disk, -1);
+	if (part->relocation) {
+		if (!good && part->result >= 0)
+			part->result = -EIO;
+		rebalance_complete(v, part);
+		return NULL;
+	}
+	if (!good && !part->write && read_elsewhere(v, part))
+		return NULL;
+	if (!good && !part->write)
+		v->failed_reads++;
+	return part_done(v, part, good);
+}

@@ -1,0 +1,133 @@
+/* A volume as ASM lays it out: extents of one allocation unit (AU), each with one to three copies on disks of different failure
+ * groups; reads from the first copy that survives, writes to all. Rebalance moves copies while the load runs. One disk is one LUN of the
+ * stack below. Called by the worker's thread only. */
+#ifndef IODECK_STACK_VOLUME_H
+#define IODECK_STACK_VOLUME_H
+
+#include "base/err.h"
+#include "stack/io.h"
+
+struct stack;
+
+enum { VOLUME_MAX_DISKS = 64, VOLUME_MAX_COPIES = 3, VOLUME_SPARES = 8 };
+
+enum disk_state {
+	DISK_ABSENT,   /* not in the group */
+	DISK_ONLINE,
+	DISK_DROPPING, /* its copies are being moved away */
+	DISK_FAILED,   /* lost; its copies are restored elsewhere if that is possible */
+	DISK_HUNG,     /* to be dropped, but there is no legal place for its copies */
+	DISK_DROPPED,  /* gone, nothing left on it */
+	N_DISK_STATES,
+};
+extern const char *const disk_state_names[N_DISK_STATES];
+
+/* The words of V$ASM_OPERATION. */
+enum rebalance_state { REBALANCE_NONE, REBALANCE_RUN, REBALANCE_WAIT, REBALANCE_HALT, REBALANCE_DONE, N_REBALANCE_STATES };
+extern const char *const rebalance_state_names[N_REBALANCE_STATES];
+
+struct volume_params {
+	uint32_t copies, disks, failgroups; /* failgroups: disk i in group i mod N; 0: one each */
+	uint64_t au_bytes, size_bytes;
+	uint32_t power; /* relocations in flight */
+	bool auto_rebalance;
+};
+
+struct place {
+	uint16_t disk;
+	uint32_t slot; /* in AU */
+};
+
+struct extent {
+	struct place copy[VOLUME_MAX_COPIES];
+	uint16_t writers; /* writes under way: it cannot move meanwhile */
+	bool moving;      /* writes wait */
+};
+
+struct volume_disk {
+	enum disk_state state;
+	bool lost;             /* failed: cannot be read or written any more */
+	bool joining;          /* added, and the rebalance that fills it is not done */
+	uint32_t group;
+	uint32_t n_copies;     /* AU on it */
+	uint32_t next_slot;
+	uint32_t *free_slot;   /* owned stack of slots given back */
+	uint32_t n_free, free_room;
+	uint32_t in_flight;
+	int64_t busy_since_ns, busy_ns;
+};
+
+/* One copy that goes to another disk. */
+struct move {
+	uint32_t extent;
+	uint16_t target;
+	uint8_t copy;
+};
+struct rebalance {
+	enum rebalance_state state;
+	struct move *plan; /* owned: still to do, from `next` on */
+	uint32_t n_plan, plan_room, next;
+	uint32_t in_flight;
+	uint32_t sofar, est_work; /* AU */
+	int64_t started_ns, ended_ns, hung_ns;
+	char reason[128];         /* why it waits */
+	/* recent speed: done at the last marks, a second apart */
+	uint32_t mark[16];
+	int64_t next_mark_ns;
+	uint32_t n_marks;
+};
+
+struct volume {
+	struct volume_params p;
+	struct stack *stack;   /* borrowed */
+	struct io_pool *pool;  /* borrowed */
+	struct extent *extent; /* owned */
+	uint32_t n_extents;
+	struct volume_disk disk[VOLUME_MAX_DISKS];
+	uint32_t n_disks;      /* known, present or not */
+	struct rebalance rebalance;
+	struct io_queue waiting; /* writes to an extent that moves */
+	struct io_queue failing; /* user requests that no disk could take; each has a TIMER_FAILED */
+	uint64_t failed_reads, relocations;
+	bool failed;             /* memory ran out */
+};
+
+/* Disks are LUNs 0..; the stack has at least p->disks + VOLUME_SPARES of them. 0, -ENOMEM, or -EINVAL with err (no legal layout). */
+int volume_init(struct volume *v, const struct volume_params *p, struct stack *s, struct io_pool *pool, struct err *err);
+void volume_release(struct volume *v);
+
+/* Requests of the pool that one user request of `bytes` may need besides itself. */
+uint32_t volume_fan(const struct volume_params *p, uint64_t bytes);
+
+/* A user request (offset in the volume). */
+void volume_submit(struct volume *v, struct io *io);
+/* A device request came back: the user request that is finished by it, or NULL. Times of the last part are copied into it. */
+struct io *volume_complete(struct volume *v, struct io *part);
+/* A TIMER_FAILED is due: the user request that failed. */
+struct io *volume_take_failed(struct volume *v);
+
+/* A disk is lost, is to be dropped, joins (again). 0; -ENOENT, -EALREADY, -EINVAL, -ENOMEM with err. */
+int volume_fail(struct volume *v, uint32_t disk, struct err *err);
+int volume_drop(struct volume *v, uint32_t disk, struct err *err);
+int volume_add(struct volume *v, uint32_t disk, struct err *err);
+void volume_set_power(struct volume *v, uint32_t power);
+
+/* AU per minute over the last seconds; 0 when nothing moved. */
+double volume_rate(const struct volume *v);
+bool volume_hung(const struct volume *v);
+
+/* ---- between volume*.c and rebalance*.c ---- */
+int64_t volume_now(const struct volume *v);
+bool volume_legal(const struct volume *v, const struct extent *x, uint32_t copy, uint32_t disk);
+uint32_t volume_take_slot(struct volume *v, uint32_t disk);
+void volume_give_slot(struct volume *v, struct place p);
+int volume_room_for_free_slots(struct volume_disk *d, uint32_t n);
+/* First copy that can be read, or -1. */
+int volume_first_copy(const struct volume *v, const struct extent *x, uint32_t tried);
+void volume_send_part(struct volume *v, struct io *part, uint32_t disk, uint64_t offset_bytes);
+void volume_resume_waiting(struct volume *v);
+int rebalance_plan(struct volume *v, struct err *err); /* anew, from the map as it is */
+void rebalance_step(struct volume *v);                 /* start what may start */
+void rebalance_complete(struct volume *v, struct io *io);
+
+#endif
