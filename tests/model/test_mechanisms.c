@@ -5,76 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "expect.h"
-#include "model/lab.h"
+#include "model/play.h"
 #include "preset.h"
-
-enum { MOST_STEPS = 16 };
-
-struct played {
-	struct step_result *r[MOST_STEPS];
-	uint32_t n;
-};
-
-static void keep(void *data, const struct step_result *r)
-{
-	struct played *p = data;
-
-	assert_true(p->n < MOST_STEPS);
-	p->r[p->n] = malloc(sizeof(*r));
-	*p->r[p->n++] = *r;
-}
-
-static void forget(struct played *p)
-{
-	for (uint32_t i = 0; i < p->n; i++)
-		free(p->r[i]);
-	p->n = 0;
-}
-
-static struct spec *load(const char *name, const char *const *set)
-{
-	char path[64] = "presets/";
-	struct err err;
-	struct spec *spec;
-
-	strcat(strcat(path, name), ".ini");
-	if (preset_load(path, &spec, &err) < 0)
-		fail_msg("%s", err.text);
-	for (; set && *set; set++)
-		if (spec_override(spec, *set, &err) < 0)
-			fail_msg("%s", err.text);
-	return spec;
-}
-
-/* Play the whole preset with settings that hold for every step; runtime_ns 0: as the preset says. */
-static void play(struct spec *spec, uint64_t seed, int64_t runtime_ns, struct played *p)
-{
-	struct engine_options o = {
-		.backend = "model", .interval_ns = NS_PER_S, .runtime_ns = runtime_ns, .clock = clock_monotonic(), .sink = {NULL, keep, p}};
-	struct err err;
-
-	p->n = 0;
-	spec->seed = seed;
-	struct engine *e = engine_new(spec, &o, &err);
-	if (!e)
-		fail_msg("%s", err.text);
-	while (engine_run_until(e, engine_now(e) + 100 * NS_PER_S, &err) > 0)
-		;
-	engine_free(e);
-	assert_int_equal(p->n, spec->n_steps);
-}
-
-static void play_with(const char *name, const char *const *set, uint64_t seed, int64_t runtime_ns, struct played *p)
-{
-	struct spec *spec = load(name, set);
-
-	play(spec, seed, runtime_ns, p);
-	spec_free(spec);
-}
 
 static double share(const struct step_result *r, enum metric m, int first, int last)
 {
@@ -106,10 +39,10 @@ static void no_wake_up(void **state)
 	(void)state;
 	play_with("ds5100", NULL, 1, 0, &p);
 	double with = result_iops(p.r[1]) / result_iops(p.r[0]);
-	forget(&p);
+	played_forget(&p);
 	play_with("ds5100", set, 1, 0, &p);
 	double without = result_iops(p.r[1]) / result_iops(p.r[0]);
-	forget(&p);
+	played_forget(&p);
 	assert_true(with > 16.2 && with < 16.6);
 	assert_true(without < 7 && without > 6); /* trial 6.5 */
 }
@@ -130,7 +63,7 @@ static void spread_over_seeds(void **state)
 		}
 		assert_true(p.r[0]->elapsed_s > 20.9 && p.r[0]->elapsed_s < 21.5);
 		assert_true(p.r[1]->elapsed_s > 1.28 && p.r[1]->elapsed_s < 1.30);
-		forget(&p);
+		played_forget(&p);
 	}
 	assert_true(low[0] > 11900 && high[0] < 12250);
 	assert_true(low[1] > 197500 && high[1] < 199000);
@@ -150,11 +83,11 @@ static void no_pressure(void **state)
 	(void)state;
 	play_with("hyperpav", set, 1, 60 * NS_PER_S, &p);
 	double at_80 = result_transactions_per_s(p.r[ALIASES_80]) / result_transactions_per_s(p.r[ALIASES_20]);
-	forget(&p);
+	played_forget(&p);
 	assert_true(fabs(at_80 - 1) < 0.006);
 	play_with("hyperpav", NULL, 1, 60 * NS_PER_S, &p);
 	at_80 = result_transactions_per_s(p.r[ALIASES_80]) / result_transactions_per_s(p.r[ALIASES_20]);
-	forget(&p);
+	played_forget(&p);
 	assert_true(at_80 < 0.968);
 }
 
@@ -167,10 +100,10 @@ static void no_bursts(void **state)
 	play_with("hyperpav", set, 1, 60 * NS_PER_S, &p);
 	for (int i = ALIASES_10; i <= ALIASES_80; i++)
 		assert_true(shape_distance(p.r[NO_ALIAS], p.r[i], METRIC_DEVICE) < 0.005);
-	forget(&p);
+	played_forget(&p);
 	play_with("hyperpav", NULL, 1, SHORT, &p);
 	assert_true(shape_distance(p.r[NO_ALIAS], p.r[ALIASES_40], METRIC_DEVICE) > 0.1);
-	forget(&p);
+	played_forget(&p);
 }
 
 static void no_driver_queue(void **state)
@@ -188,7 +121,7 @@ static void no_driver_queue(void **state)
 		most = log2[i] > most ? log2[i] : most;
 	assert_true(peak < 0.15);
 	assert_true(log2[9] < most);
-	forget(&p);
+	played_forget(&p);
 }
 
 /* Every bound of the preset, over seeds 1..8 and 20 more drawn from a fixed stream: the bounds must not hang on the preset's own seed. */
@@ -196,7 +129,7 @@ static void bounds_over_seeds(void **state)
 {
 	struct rng draw;
 	double gain = 0;
-	struct spec *spec = load("hyperpav", NULL);
+	struct spec *spec = play_load("hyperpav", NULL);
 
 	(void)state;
 	rng_init(&draw, 20261130, 1);
@@ -206,15 +139,8 @@ static void bounds_over_seeds(void **state)
 		play(spec, seed, 0, &p);
 		if (i <= 8)
 			gain += result_transactions_per_s(p.r[ALIASES_20]) / result_transactions_per_s(p.r[NO_ALIAS]) / 8;
-		for (uint32_t s = 0; s < spec->n_steps; s++)
-			for (uint32_t k = 0; k < spec->step[s].n_expect; k++) {
-				const struct expect *x = &spec->step[s].expect[k];
-				struct verdict v = expect_judge(x, s, (const struct step_result *const *)p.r, p.n);
-				if (!v.pass)
-					fail_msg("seed %llu, step '%s': %s: found %g", (unsigned long long)seed, spec->step[s].name, x->text,
-						 v.value);
-			}
-		forget(&p);
+		played_holds(spec, &p);
+		played_forget(&p);
 	}
 	spec_free(spec);
 	assert_true(gain > 1.40);
@@ -223,21 +149,12 @@ static void bounds_over_seeds(void **state)
 /* Every expectation of the other shipped presets. */
 static void preset_holds(void **state)
 {
-	const char *name = *state;
-	struct spec *spec = load(name, NULL);
+	struct spec *spec = play_load(*state, NULL);
 	struct played p;
 
 	play(spec, spec->seed, 0, &p);
-	uint32_t judged = 0;
-	for (uint32_t s = 0; s < spec->n_steps; s++)
-		for (uint32_t k = 0; k < spec->step[s].n_expect; k++, judged++) {
-			const struct expect *x = &spec->step[s].expect[k];
-			struct verdict v = expect_judge(x, s, (const struct step_result *const *)p.r, p.n);
-			if (!v.pass)
-				fail_msg("%s, step '%s': %s: found %g", name, spec->step[s].name, x->text, v.value);
-		}
-	assert_true(judged > 0);
-	forget(&p);
+	assert_true(played_holds(spec, &p) > 0);
+	played_forget(&p);
 	spec_free(spec);
 }
 
