@@ -126,7 +126,9 @@ int volume_room_for_free_slots(struct volume_disk *d, uint32_t n);
 int volume_first_copy(const struct volume *v, const struct extent *x, uint32_t tried);
 void volume_send_part(struct volume *v, struct io *part, uint32_t disk, uint64_t offset_bytes);
 void volume_resume_waiting(struct volume *v);
+#define REBALANCE_MARK_NS INT64_C(1000000000)
 int rebalance_plan(struct volume *v, struct err *err); /* anew, from the map as it is */
+void rebalance_finish_leaving(struct volume *v);       /* a disk nothing is left on is gone */
 void rebalance_step(struct volume *v);                 /* start what may start */
 void rebalance_complete(struct volume *v, struct io *io);
 

@@ -1,0 +1,119 @@
+#include "stack/volume.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "stack/stack.h"
+
+/* The map: which disk and slot each copy of each extent has, and how a new group is laid out. */
+
+const char *const disk_state_names[N_DISK_STATES] = {"absent", "online", "dropping", "failed", "HUNG", "dropped"};
+const char *const rebalance_state_names[N_REBALANCE_STATES] = {"NONE", "RUN", "WAIT", "HALT", "DONE"};
+
+int64_t volume_now(const struct volume *v)
+{
+	return stack_now(v->stack);
+}
+
+/* A disk may take a copy when it is online and no other copy of the extent lies in its failure group. */
+bool volume_legal(const struct volume *v, const struct extent *x, uint32_t copy, uint32_t disk)
+{
+	if (v->disk[disk].state != DISK_ONLINE)
+		return false;
+	for (uint32_t c = 0; c < v->p.copies; c++)
+		if (c != copy && !v->disk[x->copy[c].disk].lost && v->disk[x->copy[c].disk].group == v->disk[disk].group)
+			return false;
+	return true;
+}
+
+/* ---- slots ---- */
+
+uint32_t volume_take_slot(struct volume *v, uint32_t disk)
+{
+	struct volume_disk *d = &v->disk[disk];
+
+	d->n_copies++;
+	return d->n_free ? d->free_slot[--d->n_free] : d->next_slot++;
+}
+
+/* Room is made when a plan is built, so giving back never fails. */
+int volume_room_for_free_slots(struct volume_disk *d, uint32_t n)
+{
+	if (d->n_free + n <= d->free_room)
+		return 0;
+	uint32_t *larger = realloc(d->free_slot, (d->n_free + n) * sizeof(*larger));
+	if (!larger)
+		return -ENOMEM;
+	d->free_slot = larger;
+	d->free_room = d->n_free + n;
+	return 0;
+}
+
+void volume_give_slot(struct volume *v, struct place p)
+{
+	struct volume_disk *d = &v->disk[p.disk];
+
+	d->n_copies--;
+	if (d->n_free < d->free_room)
+		d->free_slot[d->n_free++] = p.slot;
+}
+
+/* ---- layout ---- */
+
+/* Copies before `copy` are placed: the next disk after theirs in a group of its own. */
+static int next_disk(const struct volume *v, const struct extent *x, uint32_t copy)
+{
+	for (uint32_t i = 1; i < v->p.disks; i++) {
+		uint32_t disk = (x->copy[0].disk + i) % v->p.disks;
+		bool free = true;
+		for (uint32_t c = 0; c < copy; c++)
+			free = free && v->disk[x->copy[c].disk].group != v->disk[disk].group;
+		if (free)
+			return (int)disk;
+	}
+	return -1;
+}
+
+static bool lay_out(struct volume *v, uint32_t e)
+{
+	struct extent *x = &v->extent[e];
+
+	for (uint32_t c = 0; c < v->p.copies; c++) {
+		int disk = c ? next_disk(v, x, c) : (int)(e % v->p.disks);
+		if (disk < 0)
+			return false;
+		x->copy[c] = (struct place){(uint16_t)disk, volume_take_slot(v, (uint32_t)disk)};
+	}
+	return true;
+}
+
+int volume_init(struct volume *v, const struct volume_params *p, struct stack *s, struct io_pool *pool, struct err *err)
+{
+	*v = (struct volume){.p = *p, .stack = s, .pool = pool, .n_disks = p->disks + VOLUME_SPARES};
+	if (v->n_disks > VOLUME_MAX_DISKS)
+		v->n_disks = VOLUME_MAX_DISKS;
+	v->n_extents = (uint32_t)((p->size_bytes + p->au_bytes - 1) / p->au_bytes);
+	v->extent = calloc(v->n_extents ? v->n_extents : 1, sizeof(*v->extent));
+	if (!v->extent)
+		return err_set(err, -ENOMEM, "cannot lay out the volume (%u extents): out of memory", v->n_extents);
+	for (uint32_t i = 0; i < v->n_disks; i++) {
+		v->disk[i].state = i < p->disks ? DISK_ONLINE : DISK_ABSENT;
+		v->disk[i].group = p->failgroups ? i % p->failgroups : i;
+	}
+	for (uint32_t e = 0; e < v->n_extents; e++)
+		if (!lay_out(v, e)) {
+			volume_release(v);
+			return err_set(err, -EINVAL, "%u copies need as many failure groups, the volume has fewer (failgroups, disks)",
+				       p->copies);
+		}
+	return 0;
+}
+
+void volume_release(struct volume *v)
+{
+	for (uint32_t i = 0; i < v->n_disks; i++)
+		free(v->disk[i].free_slot);
+	free(v->extent);
+	free(v->rebalance.plan);
+	*v = (struct volume){0};
+}
