@@ -124,7 +124,14 @@ static void no_driver_queue(void **state)
 	played_forget(&p);
 }
 
-/* Every bound of the preset, over seeds 1..8 and 20 more drawn from a fixed stream: the bounds must not hang on the preset's own seed. */
+/* Sanitizers look for other mistakes and make this ten times slower: a few seeds do for them. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { FURTHER_SEEDS = 1 };
+#else
+enum { FURTHER_SEEDS = 20 };
+#endif
+
+/* Every bound of the preset, over seeds 1..8 and more drawn now: the bounds must not hang on the preset's own seed. A seed that fails is named. */
 static void bounds_over_seeds(void **state)
 {
 	struct rng draw;
@@ -132,8 +139,9 @@ static void bounds_over_seeds(void **state)
 	struct spec *spec = play_load("hyperpav", NULL);
 
 	(void)state;
-	rng_init(&draw, 20261130, 1);
-	for (int i = 1; i <= 28; i++) {
+	struct clock clock = clock_monotonic();
+	rng_init(&draw, (uint64_t)clock_now(&clock), 1);
+	for (int i = 1; i <= 8 + FURTHER_SEEDS; i++) {
 		uint64_t seed = i <= 8 ? (uint64_t)i : rng_next(&draw) >> 16;
 		struct played p;
 		play(spec, seed, 0, &p);
