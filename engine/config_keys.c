@@ -71,7 +71,7 @@ static const struct config_row host_rows[] = {
 	  "pav: bound to a base; hyperpav: a pool per LCU (DASD)" },
 	{ "paths", &form_count, HOST(paths), 1, SPEC_MAX_PATHS, NULL, "1", "paths p0, p1, ..." },
 	{ "path", &form_path, HOST(path), 0, 0, NULL, "failover", "how a path is chosen" },
-	{ "weights", &form_weights, HOST(weights), 1, LIMIT_WEIGHT, NULL, "equal",
+	{ "weights", &form_weights, HOST(weights), 1, SPEC_MAX_WEIGHT, NULL, "equal",
 	  "what a path is given against the others: round-robin and service-time" },
 	{ "standby", &form_standby, HOST(standby), 0, 0, NULL, "none",
 	  "paths used only when no other is left" },

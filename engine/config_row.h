@@ -15,7 +15,6 @@
 #define LIMIT_BS      (INT64_C(4) << 20)
 #define LIMIT_TIME_NS INT64_C(3600000000000) /* 1 h: no part of a request takes longer */
 #define LIMIT_RATE    10000000
-#define LIMIT_WEIGHT  1000
 
 struct config_row;
 

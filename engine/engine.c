@@ -107,6 +107,8 @@ static void tally_slice(struct engine *e)
 		e->ops->counters(e->w.backend, &c);
 	for (uint32_t i = 0; i < c.n_members; i++)
 		t->member_busy_ns[i] = c.member_busy_ns[i];
+	for (uint32_t i = 0; i < e->w.stack.p.n_paths; i++)
+		t->path_requests[i] = e->w.stack.path[i].requests;
 	for (uint32_t i = 0; e->w.has_volume && i < e->w.volume.n_disks; i++)
 		t->disk_busy_ns[i] = engine_disk_busy_ns(e, i);
 }

@@ -19,6 +19,7 @@ struct tally {
 	int64_t t_ns;
 	uint64_t requests, bytes, transactions;
 	int64_t member_busy_ns[SPEC_MAX_MEMBERS];
+	uint64_t path_requests[SPEC_MAX_PATHS];
 	int64_t disk_busy_ns[VOLUME_MAX_DISKS];
 };
 
@@ -73,7 +74,7 @@ struct engine {
 	uint32_t epoch;
 	/* the counters beyond the worker when the step's measurement began */
 	struct backend_counters counters_then;
-	struct path path_then[SPEC_MAX_PATHS];
+	uint64_t path_then[SPEC_MAX_PATHS];
 	uint64_t redecided_then, alias_requests_then;
 	int64_t alias_ns_then;
 	int64_t disk_busy_then[VOLUME_MAX_DISKS];
@@ -117,6 +118,9 @@ bool engine_rebalance_over(const struct engine *e, enum step_end *why);
 int engine_apply(struct engine *e, struct knob_ref ref, int64_t value, enum cause cause, bool merge, struct err *err);
 void engine_note_knob(struct engine *e, struct knob_ref ref, enum knob_state state, const char *reason);
 void engine_fill_knob(const struct engine *e, struct knob_ref ref, struct knob_view *v);
+
+/* engine_snapshot.c: `then` are the paths' counters where the shares begin. */
+void engine_fill_paths(const struct engine *e, const uint64_t *then, struct path_view *v, uint32_t *n);
 
 /* engine_acts.c */
 struct act *engine_add_act(struct engine *e, enum act_kind kind, enum cause cause, bool marked);

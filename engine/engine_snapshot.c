@@ -40,6 +40,26 @@ static void fill_time(const struct engine *e, struct snapshot *s)
 	s->step_length_ns = e->playing && e->step_end_ns != INT64_MAX ? e->step_end_ns - e->step_start_ns : 0;
 }
 
+void engine_fill_paths(const struct engine *e, const uint64_t *then, struct path_view *v, uint32_t *n)
+{
+	const struct stack *s = &e->w.stack;
+	double all = 0;
+
+	*n = s->p.n_paths;
+	for (uint32_t i = 0; i < *n; i++)
+		all += (double)(s->path[i].requests - then[i]);
+	for (uint32_t i = 0; i < *n; i++) {
+		v[i] = (struct path_view){
+			.state = (enum path_state)s->path[i].state,
+			.requests = s->path[i].requests - e->path_then[i],
+			.share = all > 0 ? (double)(s->path[i].requests - then[i]) / all : NAN,
+			.in_flight = s->path[i].in_flight,
+			.weight = s->path[i].weight,
+		};
+		text_format(v[i].name, sizeof(v[i].name), "p%u", i);
+	}
+}
+
 static double rate(uint64_t now, uint64_t then, int64_t ns)
 {
 	return ns > 0 ? (double)(now - then) * 1e9 / (double)ns : NAN;
@@ -66,6 +86,8 @@ static void fill_rates(const struct engine *e, struct snapshot *s)
 		double busy = ns > 0 ? (double)(now->member_busy_ns[i] - then->member_busy_ns[i]) / (double)ns / c.servers : 0;
 		s->member_busy[i] = (float)(busy < 0 ? 0 : busy > 1 ? 1 : busy);
 	}
+	engine_fill_paths(e, then->path_requests, s->path, &s->n_paths);
+	s->n_paths = e->w.stack.p.dasd ? 0 : s->n_paths;
 	engine_fill_disks(e, then->disk_busy_ns, ns, s->disk, &s->n_disks);
 	engine_fill_rebalance(e, &s->rebalance);
 }
@@ -146,13 +168,6 @@ static void fill_parts(const struct engine *e, struct snapshot *s)
 	s->redecided = st->redecided - e->redecided_then;
 	s->in_flight = st->in_flight;
 	s->waiting = stack_waiting(st);
-	s->n_paths = st->p.dasd ? 0 : st->p.n_paths;
-	for (uint32_t i = 0; i < s->n_paths; i++) {
-		text_format(s->path[i].name, sizeof(s->path[i].name), "p%u", i);
-		s->path[i].state = (enum path_state)st->path[i].state;
-		s->path[i].requests = st->path[i].requests - e->path_then[i].requests;
-		s->path[i].in_flight = st->path[i].in_flight;
-	}
 	s->work = e->work;
 	s->work.number = s->work.done = 0;
 	for (uint32_t i = 0; i < e->w.n_jobs; i++) {

@@ -12,7 +12,8 @@ static void remember_counters(struct engine *e)
 {
 	if (e->ops->counters)
 		e->ops->counters(e->w.backend, &e->counters_then);
-	memcpy(e->path_then, e->w.stack.path, sizeof(e->path_then));
+	for (uint32_t i = 0; i < e->w.stack.p.n_paths; i++)
+		e->path_then[i] = e->w.stack.path[i].requests;
 	e->redecided_then = e->w.stack.redecided;
 	e->alias_requests_then = e->w.stack.alias_requests;
 	e->alias_ns_then = e->w.stack.alias_ns;
@@ -97,6 +98,7 @@ static int start_fresh(struct engine *e, const struct config *cfg, struct err *e
 	memset(e->note, 0, sizeof(e->note));
 	e->asked = e->effect = *cfg;
 	memset(last_tally(e)->member_busy_ns, 0, sizeof(last_tally(e)->member_busy_ns));
+	memset(last_tally(e)->path_requests, 0, sizeof(last_tally(e)->path_requests));
 	memset(last_tally(e)->disk_busy_ns, 0, sizeof(last_tally(e)->disk_busy_ns));
 	engine_limit_power(e);
 	struct worker_site site = {.ops = e->ops, .clock = e->o.clock};
@@ -225,18 +227,6 @@ static void fill_knobs(const struct engine *e, struct step_result *r)
 			engine_fill_knob(e, (struct knob_ref){id, (uint8_t)job}, &r->knob[r->n_knobs++]);
 }
 
-static void fill_paths(const struct engine *e, struct step_result *r)
-{
-	r->n_paths = e->w.stack.p.n_paths;
-	for (uint32_t i = 0; i < r->n_paths; i++) {
-		const struct path *p = &e->w.stack.path[i];
-		text_format(r->path[i].name, sizeof(r->path[i].name), "p%u", i);
-		r->path[i].state = (enum path_state)p->state;
-		r->path[i].requests = p->requests - e->path_then[i].requests;
-		r->path[i].in_flight = p->in_flight;
-	}
-}
-
 static void fill_aliases(const struct engine *e, struct step_result *r)
 {
 	const struct stack *s = &e->w.stack;
@@ -311,7 +301,7 @@ void engine_close_step(struct engine *e, enum step_end why)
 	memcpy(r->hist, e->stats->step, sizeof(r->hist));
 	fill_counts(e, r);
 	fill_knobs(e, r);
-	fill_paths(e, r);
+	engine_fill_paths(e, e->path_then, r->path, &r->n_paths);
 	fill_aliases(e, r);
 	engine_fill_disks(e, e->disk_busy_then, r->length_ns, r->disk, &r->n_disks);
 	engine_fill_rebalance(e, &r->rebalance);

@@ -179,7 +179,7 @@ static const struct preset_key step_rows[] = {
 	  "how long, behind the warm-up" },
 	{ "set", false, put_set, "KNOB=VALUE, ...", "",
 	  "knobs of this step; of a fresh step any JOB.KEY, host.KEY, array.KEY as well" },
-	{ "fault", false, put_fault, "path pN down|up, ...", "", "what breaks or is repaired" },
+	{ "fault", false, put_fault, "path pN down|up, weight pN N, ...", "", "what breaks or is repaired" },
 	{ "at", false, put_at, "a time each", "0", "when, counted from the end of the warm-up" },
 	{ "fresh", false, put_fresh, "yes or no", "no",
 	  "empty queues, jobs from their start; counts as a restart" },
@@ -254,7 +254,7 @@ static int finish_at(struct fill *fill)
 /* What a fault names must be there; a disk that is added comes behind those there are. */
 static int check_fault(const struct fill *fill, const struct fault *fault)
 {
-	bool of_path = fault->kind == FAULT_PATH_DOWN || fault->kind == FAULT_PATH_UP;
+	bool of_path = fault_names_path(fault);
 	uint32_t paths = fill->cfg.host.paths;
 
 	if (!of_path && !fill->cfg.volume.disks)

@@ -20,7 +20,8 @@ struct path_view {
 	char name[16];
 	enum path_state state;
 	uint64_t requests; /* decided onto this path in this step */
-	uint32_t in_flight;
+	double share;      /* of all such decisions; of a step, or (snapshot) over the last second; NaN without any */
+	uint32_t in_flight, weight;
 };
 
 enum knob_state {

@@ -19,6 +19,7 @@ enum {
 	SPEC_MAX_LUNS = 1024,
 	SPEC_MAX_LCUS = 64,
 	SPEC_MAX_PATHS = 16,
+	SPEC_MAX_WEIGHT = 1000, /* of a path */
 	SPEC_MAX_ALIASES = 1024,
 	SPEC_MAX_MEMBERS = 16,
 	SPEC_MAX_IN_FLIGHT = 65536, /* jobs x iodepth, and a burst */

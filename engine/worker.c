@@ -357,9 +357,13 @@ static int path_fault(struct worker *w, const struct fault *f, struct err *err)
 	bool up = f->kind == FAULT_PATH_UP;
 
 	if (w->stack.p.dasd)
-		return err_set(err, -ENOTSUP, "DASD has no path that can be failed here");
+		return err_set(err, -ENOTSUP, "DASD has no path that can be %s here", f->kind == FAULT_PATH_WEIGHT ? "weighed" : "failed");
 	if (f->index >= w->stack.p.n_paths)
 		return err_set(err, -ENOENT, "there is no path p%u here (p0..p%u)", f->index, w->stack.p.n_paths - 1);
+	if (f->kind == FAULT_PATH_WEIGHT) {
+		stack_set_weight(&w->stack, f->index, f->weight);
+		return 0;
+	}
 	if (!up && reserve(w, w->pool.n_used + w->stack.path[f->index].in_flight) < 0)
 		return err_set(err, -ENOMEM, "cannot fail path p%u: out of memory", f->index);
 	int code = up ? stack_path_up(&w->stack, f->index) : stack_path_down(&w->stack, f->index);
@@ -381,7 +385,7 @@ static int disk_fault(struct worker *w, const struct fault *f, struct err *err)
 
 int worker_fault(struct worker *w, const struct fault *f, struct err *err)
 {
-	return f->kind <= FAULT_PATH_UP ? path_fault(w, f, err) : disk_fault(w, f, err);
+	return fault_names_path(f) ? path_fault(w, f, err) : disk_fault(w, f, err);
 }
 
 uint32_t worker_outstanding(const struct worker *w)

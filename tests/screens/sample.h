@@ -104,8 +104,8 @@ static void sample_acts(struct snapshot *s)
 static void sample_parts(struct snapshot *s)
 {
 	s->n_paths = 2;
-	s->path[0] = (struct path_view){ "p0", PATH_ACTIVE, 412331, 10 };
-	s->path[1] = (struct path_view){ "p1", PATH_STANDBY, 0, 0 };
+	s->path[0] = (struct path_view){ "p0", PATH_ACTIVE, 412331, 1, 10, 1 };
+	s->path[1] = (struct path_view){ "p1", PATH_STANDBY, 0, 0, 0, 1 };
 	s->n_members = 1;
 	s->member_busy[0] = 0.95f;
 	s->work = (struct work_view){ .number = 32000, .done = 14400, .rounds = 3,
@@ -207,6 +207,9 @@ static SAMPLE_UNUSED struct snapshot *sample_aliases(void)
 		snprintf(s->path[i].name, sizeof(s->path[i].name), "p%u", i);
 		s->path[i].state = i == 3 ? PATH_FAILED : PATH_ACTIVE;
 		s->path[i].requests = i == 3 ? 1200 : 210000 + i * 4000;
+		s->path[i].share = (double)s->path[i].requests / 643200;
+		s->path[i].in_flight = i == 3 ? 0 : 15 + i;
+		s->path[i].weight = 1;
 	}
 	s->redecided = 214;
 	s->work.number = 0;

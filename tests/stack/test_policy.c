@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "backend/backend.h"
@@ -461,6 +462,41 @@ static void sums_hold_whatever_happens(void **state)
 	engine_free(e);
 }
 
+/* Weights as a person turns them: decisions from then on, told as an act, refused with a reason, back at a restart. */
+static void weights_under_way(void **state)
+{
+	struct lab l;
+	struct snapshot *snap = calloc(1, sizeof(*snap));
+
+	(void)state;
+	lab_init(&l, "a", LOAD "host.standby=none host.path=round-robin:10 host.weights=1,1,2");
+	struct engine *e = lab_open(&l, 3);
+	const struct stack *s = &e->w.stack;
+	uint64_t then[3];
+	assert_int_equal(engine_run_until(e, 2 * NS_PER_S, NULL), 1);
+	engine_snapshot(e, snap);
+	assert_float_equal(snap->path[2].share, 0.5, 0.001);
+	assert_int_equal(snap->path[2].weight, 2);
+	for (int i = 0; i < 3; i++)
+		then[i] = s->path[i].requests;
+	assert_int_equal(fault(e, "weight p0 6"), 0);
+	assert_string_equal(e->act[(e->n_acts - 1) % SNAPSHOT_ACTS].text, "weight p0 6");
+	assert_int_equal(engine_run_until(e, 4 * NS_PER_S, NULL), 1);
+	double d0 = (double)(s->path[0].requests - then[0]), d1 = (double)(s->path[1].requests - then[1]);
+	assert_float_equal(d0 / d1, 6, 0.02);
+	engine_snapshot(e, snap);
+	assert_float_equal(snap->path[0].share, 6.0 / 9, 0.005);
+	assert_int_equal(fault(e, "weight p3 1"), -ENOENT);
+	assert_int_equal(fault(e, "weight p0 0"), -EINVAL);
+	assert_int_equal(fault(e, "weight p0 1001"), -EINVAL);
+	assert_int_equal(fault(e, "weight p0"), -EINVAL);
+	assert_int_equal(fault(e, "weight p0 1 1"), -EINVAL);
+	assert_int_equal(engine_command(e, &(struct command){.type = COMMAND_RESTART, .cause = CAUSE_COMMAND}, NULL), 0);
+	assert_int_equal(e->w.stack.path[0].weight, 1);
+	engine_free(e);
+	free(snap);
+}
+
 static void nobody_tells_the_owner(void **state)
 {
 	struct engine_options o = {.backend = "null", .hold = true, .clock = clock_monotonic()};
@@ -508,6 +544,7 @@ int main(void)
 		cmocka_unit_test(policy_changes_with_the_next_request),
 		cmocka_unit_test(bytes_are_balanced),
 		cmocka_unit_test(sums_hold_whatever_happens),
+		cmocka_unit_test(weights_under_way),
 		cmocka_unit_test(nobody_tells_the_owner),
 	};
 

@@ -176,6 +176,8 @@ static const struct {
 	{ BYTES(HEAD STEP "fault = path p0 sideways\n"), 7, "[step s] fault = path p0 sideways: ..." },
 	{ BYTES(HEAD STEP "fault = disk d1 fail\n"), 7, "[step s] fault = disk d1 fail: ..." },
 	{ BYTES(HEAD STEP "fault = path p1 down\n"), 7, "[step s] fault = path p1 down: there is no path p1: host.paths = 1 gives p0..p0" },
+	{ BYTES(HEAD STEP "fault = weight p0 0\n"), 7, "[step s] fault = weight p0 0: fault 'weight p0 0' is not understood: path pN down|up, weight pN 1..1000..." },
+	{ BYTES(HEAD STEP "fault = weight p1 2\n"), 7, "[step s] fault = weight p1 2: there is no path p1: host.paths = 1 gives p0..p0" },
 	{ BYTES(HEAD STEP "at = 1ms\n"), 7, "[step s] at = 1ms: gives 1 times for 0 faults: one each" },
 	{ BYTES(HEAD STEP "fault = path p0 down, path p0 up\nat = 1ms\n"), 8, "[step s] at = 1ms: gives 1 times for 2 faults: one each" },
 	{ BYTES(HEAD STEP "fault = path p0 down\nat = 2s\n"), 8, "[step s] at = 2s: is outside 0..1s" },
