@@ -94,6 +94,25 @@ static int parse_fault(const struct words *w, const struct language *lang, struc
 	return 0;
 }
 
+static int parse_weight(const struct words *w, const struct language *lang, struct action *out,
+			int *bad, struct err *err)
+{
+	uint64_t weight;
+	int ret;
+
+	*bad = 1;
+	ret = check_path(lang->snapshot, w->word[0], err);
+	if (ret)
+		return ret;
+	*bad = 2;
+	if (units_parse_u64(w->word[1], &weight, NULL) || weight < 1 || weight > SPEC_MAX_WEIGHT)
+		return err_set(err, -ERANGE, "a weight is a number 1..%d, not '%s'", SPEC_MAX_WEIGHT,
+			       w->word[1]);
+	text_format(out->command.text, sizeof(out->command.text), "weight %s %u", w->word[0],
+		    (unsigned)weight);
+	return 0;
+}
+
 /* ---- words from a list ---- */
 
 static int one_of(const char *word, const char *const *names, int n, int *index, struct err *err)
@@ -181,6 +200,8 @@ const struct line_row line_table[] = {
 	{ "fault", "path pN down|up", "a path fails or comes back", 3, 3,
 	  .word = { WORD_PATH, WORD_PATH_NAME, WORD_UP_DOWN }, ENGINE(FAULT),
 	  .parse = parse_fault },
+	{ "weight", "pN 1..1000", "what a path is given against the others", 2, 2,
+	  .word = { WORD_PATH_NAME }, ENGINE(FAULT), .parse = parse_weight },
 	{ "play", "", "run the steps from here on", ENGINE(PLAY) },
 	{ "hold", "", "stay in this step, the load goes on", ENGINE(HOLD) },
 	{ "step", "NAME|N", "go to a step, held", 1, 1, true, { WORD_STEP }, ENGINE(STEP),

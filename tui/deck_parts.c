@@ -125,6 +125,8 @@ void area_legend(struct canvas *c, struct rect part, const struct snapshot *s,
 
 /* ---- paths and members ---- */
 
+enum { WIDE_PATHS = 4 }; /* so many have room for what is in flight on each */
+
 static const struct {
 	const char *letter;
 	enum role role;
@@ -134,27 +136,29 @@ static const struct {
 	[PATH_FAILED] = { "!DOWN", ROLE_FAILED },
 };
 
-static void add_path(struct fields *f, const struct path_view *p, bool first, double all)
+/* State, share of the requests of the last second, in flight, and a weight that is not 1. */
+static void add_path(struct fields *f, const struct path_view *p, bool first, bool wide)
 {
 	struct field *field = fields_add(f, p->state == PATH_FAILED ? 1 : 2);
 	char share[FIGURE_ROOM];
+	size_t n;
 
 	text_format(field->label, sizeof(field->label), "%s%s", first ? "PATH " : "", p->name);
 	text_format(field->value, sizeof(field->value), "%s", path_signs[p->state].letter);
 	field->value_role = path_signs[p->state].role;
-	text_format(field->tail, sizeof(field->tail), "%4s",
-		    figure_share(share, sizeof(share), all > 0 ? (double)p->requests / all : 0));
+	n = text_format(field->tail, sizeof(field->tail), "%4s",
+			figure_share(share, sizeof(share), p->share));
+	if (wide)
+		n += text_format(field->tail + n, sizeof(field->tail) - n, " %2u", p->in_flight);
+	if (p->weight != 1)
+		text_format(field->tail + n, sizeof(field->tail) - n, " w%u", p->weight);
 	field->new_row = false;
 }
 
 static void add_paths(struct fields *f, const struct snapshot *s)
 {
-	double all = 0;
-
 	for (uint32_t i = 0; i < s->n_paths; i++)
-		all += (double)s->path[i].requests;
-	for (uint32_t i = 0; i < s->n_paths; i++)
-		add_path(f, &s->path[i], i == 0, all);
+		add_path(f, &s->path[i], i == 0, s->n_paths <= WIDE_PATHS);
 	if (s->redecided)
 		fields_label(f, 5, ROLE_TEXT, "redecided %llu", (unsigned long long)s->redecided);
 }

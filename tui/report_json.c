@@ -109,6 +109,7 @@ static void put_paths(struct json *j, const struct step_result *r)
 		json_str(j, "state", path_state_names[r->path[i].state]);
 		json_int(j, "requests", (int64_t)r->path[i].requests);
 		json_int(j, "inflight", r->path[i].in_flight);
+		json_int(j, "weight", r->path[i].weight);
 		json_close(j);
 	}
 	json_close(j);

@@ -93,7 +93,7 @@ static void put_signs(struct sheet *h)
 	static const char *const signs[] = {
 		"  >10<          chosen knob      10?      asked, not yet in effect",
 		"  (8)           value before     10 (at restart)  pending, :restart",
-		"  + - !DOWN     path active, standby, failed",
+		"  + - !DOWN     path active, standby, failed; its share, in flight, weight",
 		"  # :  ]        now, before, edge of before inside the bar",
 		"  auto@ A@      before: last settled window, or kept by =",
 		"  +43% [39,47]  change of IOPS against before, 95 % interval",
