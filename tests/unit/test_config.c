@@ -122,17 +122,20 @@ static void bounds_are_inclusive(void **state)
 /* A knob and its key allow the same. */
 static void knobs_and_keys_agree(void **state)
 {
+	struct config *cfg = new_config();
+
 	(void)state;
 	for (int i = 0; i < N_KNOBS; i++) {
-		enum config_part part = i < KNOB_FIRST_OF_JOB ? PART_HOST : PART_JOB;
-		const struct config_row *row;
+		struct config_place place;
 
-		assert_int_equal(config_find_row(part, knob_table[i].config_key, &row, NULL), 0);
-		if (!row->form->format_bound)
+		assert_int_equal(config_find(cfg, knob_table[i].name, &place, NULL), 0);
+		assert_string_equal(place.row->key, knob_table[i].config_key);
+		if (!place.row->form->format_bound)
 			continue;
-		assert_int_equal(row->min, knob_table[i].min);
-		assert_int_equal(row->max, knob_table[i].max);
+		assert_int_equal(place.row->min, knob_table[i].min);
+		assert_int_equal(place.row->max, knob_table[i].max);
 	}
+	free(cfg);
 }
 
 /* ---- values ---- */
@@ -223,9 +226,9 @@ static const struct {
 } bad[] = {
 	{ "host.qdd", "1", -ENOENT, "unknown key 'qdd' (nearest: qd)" },
 	{ "hosts.qd", "1", -ENOENT, "unknown job or section 'hosts' (nearest: host)" },
-	{ "volume.disks", "1", -ENOENT, "unknown job or section 'volume'..." },
-	{ "users.power", "1", -ENOENT, "unknown key 'power'..." },
-	{ "power", "1", -ENOENT, "unknown knob 'power'..." },
+	{ "target.size", "1", -ENOENT, "unknown job or section 'target'..." },
+	{ "users.mirrors", "1", -ENOENT, "unknown key 'mirrors'..." },
+	{ "mirrors", "1", -ENOENT, "unknown knob 'mirrors'..." },
 	{ "host.weight", "1", -ENOENT, "unknown key 'weight' (nearest: weights)" },
 	{ "host.weights", "1,0", -ERANGE, "a weight is outside 1..1000" },
 	{ "host.weights", "1,", -EINVAL, "a weight is not a number..." },
@@ -252,7 +255,7 @@ static const struct {
 	{ "users.lun", "0...3", -EINVAL, "a LUN is not a number..." },
 	{ "host.standby", "p16", -EINVAL, "unknown path 'p16' (nearest: p1)" },
 	{ "host.standby", "p1,p1", -EINVAL, "'p1' is named twice" },
-	{ "host.restart", "qd,power", -EINVAL, "unknown knob 'power'..." },
+	{ "host.restart", "qd,mirrors", -EINVAL, "unknown knob 'mirrors'..." },
 	{ "host.path", "round-robbin", -EINVAL, "unknown path policy 'round-robbin' (nearest: round-robin)" },
 	{ "host.path", "round-robin:0", -ERANGE, "the number behind 'round-robin:' must be 1..4294967295" },
 	{ "array.hit", "1.01", -ERANGE, "is outside 0..1" },

@@ -32,10 +32,10 @@ static struct config *new_config(void)
 	return cfg;
 }
 
-/* UI.md 3.12: keys the deck has taken; further knobs to come are d1.. and `b` for power. */
+/* UI.md 3.12: keys the deck has taken. */
 static void letters_are_free(void **state)
 {
-	static const char taken[] = "?q:123456+-[]hljk =u0rRxw/nNzgCvfb";
+	static const char taken[] = "?q:123456+-[]hljk =u0rRxw/nNzgCvf";
 
 	(void)state;
 	for (int i = 0; i < N_KNOBS; i++) {
@@ -59,7 +59,7 @@ static const struct {
 	{ "db.wr 2.think", 0, KNOB_THINK, 1, NULL },
 	{ "alias", -ENOENT, 0, 0, "unknown knob 'alias' (nearest: aliases)" },
 	{ "QD", -ENOENT, 0, 0, "unknown knob 'QD' (nearest: qd)" },
-	{ "power", -ENOENT, 0, 0, "unknown knob 'power'" },
+	{ "mirrors", -ENOENT, 0, 0, "unknown knob 'mirrors'" },
 	{ "user.jobs", -ENOENT, 0, 0, "unknown job 'user' (nearest: users)" },
 	{ "users.qd", -ENOENT, 0, 0, "qd is a knob of the host, not of a job: write qd" },
 	{ "", -ENOENT, 0, 0, "unknown knob ''" },
