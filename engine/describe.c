@@ -87,6 +87,7 @@ void config_describe_keys(struct strbuf *out)
 	add_preset_keys(out, "[preset]", &preset_section_keys);
 	for (int part = 0; part < N_PARTS; part++)
 		add_config_keys(out, (enum config_part)part);
+	add_preset_keys(out, "\n[target]", &preset_target_keys);
 	add_preset_keys(out, "\n[step NAME]", &preset_step_keys);
 }
 
@@ -144,6 +145,17 @@ static void add_config(struct strbuf *out, const struct config *cfg)
 	add_part(out, cfg, defaults, PART_VOLUME, 0);
 	add_part(out, cfg, defaults, PART_ARRAY, 0);
 	free(defaults);
+}
+
+static void add_targets(struct strbuf *out, const struct spec *spec)
+{
+	if (!spec->wants_target)
+		return;
+	strbuf_printf(out, "\n[target]\n  %-20s %s\n  %-20s %llu (B)\n", "direct", spec->buffered ? "no" : "yes", "size",
+		      (unsigned long long)spec->target_bytes);
+	for (uint32_t i = 0; i < spec->n_targets; i++)
+		strbuf_printf(out, "  %-20s %s  (LUN %u, path %u)\n", spec->target[i].name, spec->target[i].path,
+			      spec->target[i].lun, spec->target[i].way);
 }
 
 static void add_line(struct strbuf *out, const char *name, const char *text)
@@ -231,4 +243,5 @@ void spec_describe(const struct spec *spec, struct strbuf *out)
 	add_head(out, spec);
 	add_steps(out, spec);
 	add_config(out, &spec->config);
+	add_targets(out, spec);
 }

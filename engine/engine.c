@@ -42,7 +42,7 @@ struct engine *engine_new(const struct spec *spec, const struct engine_options *
 	const struct backend_ops *ops = backend_find(o->backend);
 
 	if (!ops) {
-		err_set(err, -ENOENT, "there is no backend '%s' (model, null)", o->backend);
+		err_set(err, -ENOENT, "there is no backend '%s' (model, null, aio)", o->backend);
 		return NULL;
 	}
 	if (check_steps(spec, o, ops, err) < 0)
@@ -81,6 +81,7 @@ void engine_free(struct engine *e)
 		return;
 	if (e->w.backend)
 		worker_close(&e->w);
+	free(e->target);
 	free(e->stats);
 	free(e->result);
 	free(e);
@@ -157,6 +158,7 @@ void engine_end_slice(struct engine *e)
 	bool whole = now >= e->slice_end_ns;
 
 	if (whole) {
+		engine_honest_slice(e);
 		strip_slice(e);
 		tally_slice(e);
 		e->n_slices++;
@@ -173,7 +175,8 @@ void engine_end_slice(struct engine *e)
 
 static int64_t next_boundary(const struct engine *e, int64_t limit)
 {
-	int64_t step_end = e->playing ? e->step_end_ns : INT64_MAX;
+	bool timed = e->playing && e->step_end_ns > worker_now(&e->w); /* behind its end: requests are waited for */
+	int64_t step_end = timed ? e->step_end_ns : INT64_MAX;
 	int64_t at[] = {e->slice_end_ns, e->warming ? e->warm_end_ns : step_end, engine_next_fault_ns(e)};
 	int64_t next = limit;
 
@@ -183,7 +186,7 @@ static int64_t next_boundary(const struct engine *e, int64_t limit)
 	return next;
 }
 
-static bool step_is_over(const struct engine *e, enum step_end *why)
+static bool step_is_over(struct engine *e, enum step_end *why)
 {
 	const struct step *s = &e->spec->step[e->step];
 	uint32_t n;
@@ -191,9 +194,13 @@ static bool step_is_over(const struct engine *e, enum step_end *why)
 
 	if (!e->playing || e->warming)
 		return false;
-	if (worker_now(&e->w) >= e->step_end_ns) {
-		*why = END_RUNTIME;
+	if (e->w.idle) {
+		*why = END_DEVICE;
 		return true;
+	}
+	if (worker_now(&e->w) >= e->step_end_ns) {
+		*why = e->w.n_lost ? END_DEVICE : END_RUNTIME;
+		return engine_honest_over(e, why);
 	}
 	if (s->until == RUN_DONE && e->w.work_done) {
 		*why = END_DONE;
@@ -220,11 +227,26 @@ static int pass_boundary(struct engine *e, struct err *err)
 		engine_end_slice(e);
 	if (step_is_over(e, &why)) {
 		engine_close_step(e, why);
+		if (e->w.idle || (why == END_HUNG && !e->ops->virtual_time)) {
+			e->ended = true;
+			return 0;
+		}
 		return engine_next_step(e, err);
 	}
 	if (e->w.work_done)
 		engine_work_done(e);
 	return 0;
+}
+
+static int say_failure(const struct engine *e, int code, struct err *err)
+{
+	const struct io *io = &e->w.refused;
+
+	if (code == -EINVAL && e->o.targets)
+		return err_set(err, code,
+			       "the run cannot go on: '%s' refused %u bytes at offset %llu as invalid (EINVAL); its direct I/O may want larger blocks: bs, or direct = no",
+			       e->o.targets->t[io->lun < e->o.targets->n ? io->lun : 0].def->path, io->bytes, (unsigned long long)io->offset_bytes);
+	return err_set(err, code, "the run cannot go on: %s", code == -ENOMEM ? "out of memory" : "the backend broke its contract");
 }
 
 int engine_run_until(struct engine *e, int64_t t_ns, struct err *err)
@@ -235,7 +257,7 @@ int engine_run_until(struct engine *e, int64_t t_ns, struct err *err)
 		if (code < 0) {
 			engine_close_step(e, END_ERROR);
 			e->ended = true;
-			return err_set(err, code, "the run cannot go on: %s", code == -ENOMEM ? "out of memory" : "the backend broke its contract");
+			return say_failure(e, code, err);
 		}
 		code = pass_boundary(e, err);
 		if (code < 0)

@@ -10,6 +10,7 @@
 #include "spec.h"
 
 struct engine;
+struct target_set; /* target.h */
 
 /* One interval of engine time. Histograms are borrowed until the sink returns. */
 struct interval {
@@ -29,7 +30,8 @@ struct sink {
 };
 
 struct engine_options {
-	const char *backend;  /* row of the backend table: "model", "null" */
+	const char *backend;  /* row of the backend table: "model", "null", "aio" */
+	const struct target_set *targets; /* real storage, fitted to the spec; NULL: none; borrowed until engine_free */
 	bool hold;            /* start HELD at `first_step`; else play all selected steps */
 	uint32_t first_step;
 	const uint8_t *selected; /* n_steps flags, or NULL for all; borrowed */

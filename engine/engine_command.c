@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -90,6 +91,21 @@ static int put_in_effect(struct engine *e, struct knob_ref ref, int64_t value, s
 	return code;
 }
 
+/* What the real devices say to it: alignment, region, no writing where only reading was allowed. */
+static int check_targets(const struct engine *e, struct knob_ref ref, int64_t value, struct err *why)
+{
+	struct config *cfg = malloc(sizeof(*cfg));
+	int code = cfg ? 0 : err_set(why, -ENOMEM, "out of memory");
+
+	if (cfg) {
+		*cfg = e->asked;
+		knob_put(cfg, ref, value);
+		code = target_check(e->o.targets, cfg, why);
+	}
+	free(cfg);
+	return code;
+}
+
 /* May it be asked, here and now? */
 static int check_asked(struct engine *e, struct knob_ref ref, int64_t value, enum cause cause, struct err *why)
 {
@@ -100,7 +116,7 @@ static int check_asked(struct engine *e, struct knob_ref ref, int64_t value, enu
 		code = worker_check_path(e->ops, (enum path_policy)(value >> 32), why);
 	if (!code && cause != CAUSE_STEP && !knob_applies(&e->effect, ref, &reason))
 		code = err_set(why, -ENOTSUP, "no effect here: %s", reason);
-	return code;
+	return !code && e->o.targets ? check_targets(e, ref, value, why) : code;
 }
 
 /* Asked, but another value is or stays in effect: told, not marked in the strips. */

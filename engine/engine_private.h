@@ -5,6 +5,7 @@
 
 #include "engine.h"
 #include "steady.h"
+#include "target.h"
 #include "worker.h"
 
 #define SLICE_NS (100 * NS_PER_MS)
@@ -44,11 +45,20 @@ struct undo {
 	uint64_t act; /* number of the act it takes back */
 };
 
+/* For engine_honest.c: figures when the step's measurement began, and what was told already. */
+struct honest {
+	uint64_t sectors;
+	int64_t cpu_ns, wall_offset_ns, late_ns;
+	uint32_t n_lost_told;
+	bool told_targets, told_labels, told_silence;
+};
+
 struct engine {
 	const struct spec *spec; /* borrowed */
 	struct engine_options o;
 	const struct backend_ops *ops;
 	struct worker w;
+	struct backend_target *target; /* owned: of the worker that runs; NULL without targets */
 	struct stats *stats; /* owned */
 	/* knobs */
 	struct config asked, effect;
@@ -91,6 +101,7 @@ struct engine {
 	struct baseline before;
 	uint64_t n_snapshots;
 	struct step_result *result;      /* owned, scratch for the step that ends */
+	struct honest honest;
 };
 
 /* engine_step.c */
@@ -113,6 +124,12 @@ void engine_fill_rebalance(const struct engine *e, struct rebalance_view *r);
 void engine_fill_disks(const struct engine *e, const int64_t *busy_then, int64_t length_ns, struct disk_view *d, uint32_t *n);
 void engine_limit_power(struct engine *e); /* the EM bug: in effect is always 1 */
 bool engine_rebalance_over(const struct engine *e, enum step_end *why);
+
+/* engine_honest.c */
+void engine_honest_begin(struct engine *e);
+void engine_honest_slice(struct engine *e);
+void engine_honest_end(struct engine *e, struct step_result *r);
+bool engine_honest_over(struct engine *e, enum step_end *why);
 
 /* engine_command.c */
 int engine_apply(struct engine *e, struct knob_ref ref, int64_t value, enum cause cause, bool merge, struct err *err);

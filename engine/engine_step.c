@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -7,6 +8,8 @@
 #include "fault.h"
 
 /* Steps: how one begins, what it measured when it ends, which one is next. */
+
+enum { LARGEST_QD = 1024, HELD_DEPTH = 1024 };
 
 static void remember_counters(struct engine *e)
 {
@@ -18,6 +21,7 @@ static void remember_counters(struct engine *e)
 	e->alias_requests_then = e->w.stack.alias_requests;
 	e->alias_ns_then = e->w.stack.alias_ns;
 	stack_reset_peaks(&e->w.stack);
+	engine_honest_begin(e);
 	engine_remember_disks(e);
 }
 
@@ -89,6 +93,21 @@ static struct tally *last_tally(struct engine *e)
 	return &e->tally[(e->n_slices + RECENT_SLICES) % (RECENT_SLICES + 1)];
 }
 
+/* The most that may be in the devices at once: over all steps, and by hand as far as the knobs go. */
+static uint32_t deepest(struct engine *e, const struct config *cfg)
+{
+	uint64_t devices = (uint64_t)cfg->host.bases * cfg->host.paths * LARGEST_QD;
+	uint32_t most = e->o.hold ? HELD_DEPTH : 1;
+	struct config *step = malloc(sizeof(*step));
+
+	for (uint32_t i = 0; step && i < e->spec->n_steps; i++) {
+		uint32_t n = spec_step_config(e->spec, i, step, NULL) ? 0 : worker_most_in_flight(step);
+		most = n > most ? n : most;
+	}
+	free(step);
+	return most < devices ? most : (uint32_t)devices;
+}
+
 static int start_fresh(struct engine *e, const struct config *cfg, struct err *err)
 {
 	int64_t now = e->w.backend ? worker_now(&e->w) : 0;
@@ -102,6 +121,13 @@ static int start_fresh(struct engine *e, const struct config *cfg, struct err *e
 	memset(last_tally(e)->disk_busy_ns, 0, sizeof(last_tally(e)->disk_busy_ns));
 	engine_limit_power(e);
 	struct worker_site site = {.ops = e->ops, .clock = e->o.clock};
+	if (e->o.targets) {
+		free(e->target);
+		site.target = e->target = target_list(e->o.targets, worker_luns(cfg), cfg->host.paths);
+		site.depth = deepest(e, cfg);
+		if (!e->target)
+			return err_set(err, -ENOMEM, "cannot start the load: out of memory");
+	}
 	return worker_open(&e->w, &e->effect, &site, e->spec->seed, now, e->stats, err);
 }
 
@@ -307,6 +333,8 @@ void engine_close_step(struct engine *e, enum step_end why)
 	engine_fill_rebalance(e, &r->rebalance);
 	fill_cpu(e, r);
 	r->forwarded_share = forwarded_share(e);
+	memcpy(r->error, e->stats->error, sizeof(r->error));
+	engine_honest_end(e, r);
 	if (e->o.sink.step_end)
 		e->o.sink.step_end(e->o.sink.data, r);
 }

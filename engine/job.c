@@ -165,6 +165,24 @@ void job_changed(struct worker *w, struct job *j)
 	spawn(w, j, true);
 }
 
+void job_lose_lun(struct job *j, uint32_t lun)
+{
+	struct lun_set *s = &j->spec.luns, left = {.n = 0};
+	uint32_t n = s->n ? s->n : j->host_luns;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint16_t one = s->n ? s->lun[i] : (uint16_t)i;
+		if (one != lun)
+			left.lun[left.n++] = one;
+	}
+	*s = left;
+	if (!left.n)
+		j->spec.numjobs = 0;
+	else
+		pattern_update(&j->pattern, &j->spec, j->host_luns);
+	j->target = wanted(&j->spec);
+}
+
 /* An open job that has as much out as it may: arrivals go on once something comes back, still counted from their intended time. */
 static bool arrivals_blocked(const struct job *j)
 {

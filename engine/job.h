@@ -50,6 +50,8 @@ void job_start(struct worker *w, struct job *j);
 void job_begin_round(struct worker *w, struct job *j);
 /* The spec in effect was changed (numjobs, iodepth, bs, mix, think, rate): tokens join or retire. */
 void job_changed(struct worker *w, struct job *j);
+/* A LUN is gone: no more requests to it; without any LUN the job rests. */
+void job_lose_lun(struct job *j, uint32_t lun);
 /* A think time is over; an arrival is due. */
 void job_thought(struct worker *w, struct job *j, uint32_t clone);
 void job_arrival(struct worker *w, struct job *j);

@@ -37,7 +37,7 @@ struct preset_keys {
 	const struct preset_key *key;
 	size_t n;
 };
-extern const struct preset_keys preset_section_keys, preset_step_keys;
+extern const struct preset_keys preset_section_keys, preset_step_keys, preset_target_keys;
 
 /* A kind of section. `add`, for those with a name, is called when all names are read, before any
  * key. When the kind has its turn, `begin` (may be NULL) is called at each header, `put` for each
@@ -54,6 +54,7 @@ enum { SECTION_PRESET,
        SECTION_HOST,
        SECTION_VOLUME,
        SECTION_ARRAY,
+       SECTION_TARGET,
        SECTION_JOB,
        SECTION_STEP,
        N_SECTION_KINDS };
@@ -68,6 +69,9 @@ int section_begin(struct fill *fill, const struct walk_item *item);
 int preset_fill(const char *path, const struct walk *walk, struct spec **spec, struct err *err);
 /* Read one key of [preset] or [step NAME]. */
 int preset_put(struct fill *fill, const struct preset_keys *keys, const struct walk_item *item);
+/* preset_target.c: [target] */
+int target_begin(struct fill *fill, const struct walk_item *header);
+int target_put(struct fill *fill, const struct walk_item *item);
 /* preset_step.c: what can only be checked when all keys of the step are known. */
 int preset_finish_step(struct fill *fill);
 

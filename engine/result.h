@@ -65,7 +65,13 @@ struct rebalance_view {
 	char reason[128];           /* why it waits; empty */
 };
 
-enum { RESULT_MAX_DISKS = 64 };
+enum { RESULT_MAX_DISKS = 64, RESULT_MAX_ERRORS = 8, RESULT_MAX_NOTES = 24, RESULT_NOTE = 256 };
+
+/* Failed requests of one errno (positive). */
+struct error_count {
+	int code;
+	uint64_t n;
+};
 
 struct step_result {
 	char name[SPEC_NAME];
@@ -88,6 +94,9 @@ struct step_result {
 	uint32_t n_disks;
 	struct disk_view disk[RESULT_MAX_DISKS];
 	struct rebalance_view rebalance;
+	struct error_count error[RESULT_MAX_ERRORS]; /* n = 0: no more */
+	char note[RESULT_MAX_NOTES][RESULT_NOTE];    /* what to know about these figures, whole sentences */
+	uint32_t n_notes;
 	struct hist hist[N_METRICS];
 };
 

@@ -261,10 +261,56 @@ static void free_step(struct step *step)
 	free(step->expect);
 }
 
+/* ---- targets ---- */
+
+/* The place of one more path: behind those of its name, or the first of a new LUN. */
+static struct target_def next_target(const struct spec *spec, const char *name)
+{
+	struct target_def def = { .lun = 0 };
+
+	for (uint32_t i = 0; i < spec->n_targets; i++)
+		if (spec->target[i].lun >= def.lun)
+			def.lun = spec->target[i].lun + 1;
+	for (uint32_t i = 0; i < spec->n_targets; i++) {
+		if (strcmp(spec->target[i].name, name))
+			continue;
+		def.lun = spec->target[i].lun;
+		def.way = spec->target[i].way + 1;
+	}
+	return def;
+}
+
+int spec_add_target(struct spec *spec, const char *name, const char *path, struct err *err)
+{
+	struct target_def *grown, def = next_target(spec, name);
+
+	if (spec->n_targets == SPEC_MAX_TARGETS)
+		return err_set(err, -E2BIG, "more than %d targets", SPEC_MAX_TARGETS);
+	grown = realloc(spec->target, (spec->n_targets + 1) * sizeof(*grown));
+	if (grown)
+		spec->target = grown;
+	def.path = grown ? strdup(path) : NULL;
+	if (!def.path)
+		return err_set(err, -ENOMEM, "out of memory");
+	text_format(def.name, sizeof(def.name), "%s", name);
+	grown[spec->n_targets] = def;
+	return (int)spec->n_targets++;
+}
+
+void spec_clear_targets(struct spec *spec)
+{
+	for (uint32_t i = 0; i < spec->n_targets; i++)
+		free(spec->target[i].path);
+	free(spec->target);
+	spec->target = NULL;
+	spec->n_targets = 0;
+}
+
 void spec_free(struct spec *spec)
 {
 	if (!spec)
 		return;
+	spec_clear_targets(spec);
 	for (uint32_t i = 0; i < spec->n_steps; i++)
 		free_step(&spec->step[i]);
 	for (uint32_t i = 0; i < spec->n_note; i++)

@@ -22,6 +22,7 @@ enum {
 	SPEC_MAX_WEIGHT = 1000, /* of a path */
 	SPEC_MAX_ALIASES = 1024,
 	SPEC_MAX_MEMBERS = 16,
+	SPEC_MAX_TARGETS = 64,
 	SPEC_MAX_IN_FLIGHT = 65536, /* jobs x iodepth, and a burst */
 };
 
@@ -145,6 +146,13 @@ struct step {
 	uint32_t n_answer, right;          /* right: index of the marked answer */
 };
 
+/* One path to real storage: [target] NAME = PATH, NAME.2 = PATH, or --target PATH. */
+struct target_def {
+	char name[SPEC_NAME]; /* without the .2 */
+	char *path;           /* owned */
+	uint32_t lun, way;    /* which target, which of its paths: 0, 1, ... */
+};
+
 /* A preset. */
 struct spec {
 	char name[SPEC_NAME];      /* file name without folder and .ini */
@@ -161,6 +169,12 @@ struct spec {
 	/* --set: hold for every step, win over a step's own set of that key. Owned. */
 	struct assign *override;
 	uint32_t n_override;
+	/* [target], or --target in its place */
+	bool wants_target;         /* there is a [target] section: without a target it cannot run */
+	bool buffered;             /* direct = no */
+	uint64_t target_bytes;     /* size: used of each, and what a new file gets; 0: all there is */
+	struct target_def *target; /* owned */
+	uint32_t n_targets;
 };
 
 /* ---- knobs: the words of INTERFACE.md "Knobs"; one row each in knob.c ---- */
@@ -218,5 +232,8 @@ int config_check(const struct config *cfg, struct err *err);
 int spec_step_config(const struct spec *spec, uint32_t step, struct config *out, struct err *err);
 /* Index of the step, or -ENOENT with the nearest name. */
 int spec_find_step(const struct spec *spec, const char *name, struct err *err);
+/* One more target: the next path of `name` when that is known, else a new one. Index, -E2BIG or -ENOMEM with err. */
+int spec_add_target(struct spec *spec, const char *name, const char *path, struct err *err);
+void spec_clear_targets(struct spec *spec);
 
 #endif

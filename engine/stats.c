@@ -62,10 +62,23 @@ void stats_begin_step(struct stats *s, int64_t now_ns)
 	clear_all(s->slice);
 	clear_all(s->step);
 	s->in_slice = s->in_step = (struct counts){0};
+	memset(s->error, 0, sizeof(s->error));
 	s->last_ns = -1;
 	s->gap_ns = 0;
 	stats_begin_interval(s);
 	stats_begin_window(s, now_ns);
+}
+
+void stats_error(struct stats *s, int code)
+{
+	struct error_count *e = s->error, *last = s->error + RESULT_MAX_ERRORS - 1;
+
+	code = code < 0 ? -code : code;
+	while (e < last && e->n && e->code != code)
+		e++;
+	e->code = e->n ? e->code : code;
+	e->n++;
+	s->in_slice.errors++;
 }
 
 void stats_end_slice(struct stats *s, int64_t now_ns)

@@ -19,12 +19,15 @@ struct stats {
 	int64_t last_ns, gap_ns;    /* last completion in this step or -1; longest time between two */
 	int64_t pane_start_ns;
 	unsigned filling;           /* which pane */
+	struct error_count error[RESULT_MAX_ERRORS]; /* in this step, by kind; the last one also takes those without a place */
 };
 
 void stats_init(struct stats *s, int64_t now_ns);
 /* Everything of the step is empty again (step start, end of the warm-up, reset). */
 void stats_begin_step(struct stats *s, int64_t now_ns);
 void stats_begin_interval(struct stats *s);
+/* One failed request. */
+void stats_error(struct stats *s, int code);
 /* The window starts again (an act). */
 void stats_begin_window(struct stats *s, int64_t now_ns);
 /* The slice is over: add it up and empty it. */

@@ -6,7 +6,7 @@
 #include "fault.h"
 
 /* Disks of a volume are LUNs, with a few spare ones to add. */
-static uint32_t n_luns(const struct config *cfg)
+uint32_t worker_luns(const struct config *cfg)
 {
 	uint32_t disks = cfg->volume.disks ? cfg->volume.disks + VOLUME_SPARES : 0;
 
@@ -19,7 +19,7 @@ static struct stack_params stack_params(const struct config *cfg)
 
 	struct stack_params p = {
 		.dasd = h->device == DEVICE_DASD,
-		.n_luns = n_luns(cfg),
+		.n_luns = worker_luns(cfg),
 		.n_lcus = h->lcus,
 		.n_paths = h->paths,
 		.n_links = cfg->array.links ? cfg->array.links : h->paths,
@@ -154,7 +154,7 @@ int worker_open(struct worker *w, const struct config *cfg, const struct worker_
 	struct backend_args a = {
 		.array = &cfg->array,
 		.links = cfg->array.links ? cfg->array.links : cfg->host.paths,
-		.luns = n_luns(cfg),
+		.luns = worker_luns(cfg),
 		.lcus = cfg->host.lcus,
 		.direct = cfg->host.device == DEVICE_DASD,
 		.seed = seed,
@@ -230,12 +230,40 @@ static void check_work(struct worker *w)
 	w->work_done = done;
 }
 
+/* The jobs go on without the LUN. */
+static void lose_lun(struct worker *w, uint32_t lun)
+{
+	if (worker_has_lost(w, lun))
+		return;
+	w->lost[lun / 64] |= UINT64_C(1) << lun % 64;
+	w->n_lost++;
+	w->idle = true;
+	for (uint32_t i = 0; i < w->n_jobs; i++) {
+		job_lose_lun(&w->job[i], lun);
+		w->idle &= !w->job[i].spec.numjobs;
+	}
+}
+
+/* An errno of storage: a device that is gone, or a request that should never have been made, is more than one failed request. */
+static void count_error(struct worker *w, const struct io *io)
+{
+	bool real = !w->backend->ops->virtual_time && !w->has_volume;
+
+	stats_error(w->stats, io->result);
+	if (real && (io->result == -ENODEV || io->result == -ENXIO))
+		lose_lun(w, io->lun);
+	if (real && io->result == -EINVAL) {
+		w->refused = *io;
+		w->failed = -EINVAL;
+	}
+}
+
 static void count(struct worker *w, const struct io *io, const struct job *j)
 {
 	if (io->result == (int32_t)io->bytes)
 		stats_record(w->stats, worker_now(w), io->t_submit, io->t_enter, io->t_start, io->bytes, j->spec.transaction);
 	else if (io->result < 0)
-		w->stats->in_slice.errors++;
+		count_error(w, io);
 	else
 		w->stats->in_slice.short_transfers++;
 }
@@ -386,6 +414,22 @@ static int disk_fault(struct worker *w, const struct fault *f, struct err *err)
 int worker_fault(struct worker *w, const struct fault *f, struct err *err)
 {
 	return fault_names_path(f) ? path_fault(w, f, err) : disk_fault(w, f, err);
+}
+
+uint32_t worker_in_device(const struct worker *w, int64_t *oldest_ns)
+{
+	uint32_t n = 0, room = io_pool_room(&w->pool);
+
+	*oldest_ns = 0;
+	for (uint32_t id = 0; id < room && n < w->backend->outstanding; id++) {
+		const struct io *io = io_pool_at(&w->pool, id);
+		if (!io->in_device)
+			continue;
+		n++;
+		if (worker_now(w) - io->t_start > *oldest_ns)
+			*oldest_ns = worker_now(w) - io->t_start;
+	}
+	return n;
 }
 
 uint32_t worker_outstanding(const struct worker *w)

@@ -25,6 +25,11 @@ struct worker {
 	bool stop_when_done;     /* the caller's: worker_run returns as soon as all work is done */
 	int failed;              /* negative errno: the run must end */
 	uint32_t most_bytes;     /* of one request */
+	/* real storage */
+	struct io refused;       /* with failed = -EINVAL: the request that was misaligned */
+	uint64_t lost[SPEC_MAX_LUNS / 64]; /* LUNs that went away, as bits */
+	uint32_t n_lost;
+	bool idle;               /* every LUN of every job is lost */
 };
 
 /* What a worker stands on, whatever its config is. */
@@ -42,6 +47,8 @@ int worker_open(struct worker *w, const struct config *cfg, const struct worker_
 		struct stats *stats, struct err *err);
 /* Requests that the jobs of `cfg` keep in flight, at least 1. */
 uint32_t worker_most_in_flight(const struct config *cfg);
+/* LUNs of the stack: bases, or the disks of a volume with a few spare ones. */
+uint32_t worker_luns(const struct config *cfg);
 void worker_close(struct worker *w);
 /* Restart all random streams (a step that goes on). */
 void worker_seed(struct worker *w, uint64_t seed);
@@ -62,6 +69,13 @@ bool worker_issue(struct worker *w, struct job *j, uint32_t clone, int64_t t_sub
 static inline int64_t worker_now(const struct worker *w)
 {
 	return w->backend->now_ns;
+}
+
+/* Real time: how many requests are in the devices, and for how long the oldest of them (0: none). */
+uint32_t worker_in_device(const struct worker *w, int64_t *oldest_ns);
+static inline bool worker_has_lost(const struct worker *w, uint32_t lun)
+{
+	return w->lost[lun / 64] >> lun % 64 & 1;
 }
 
 /* Requests submitted and not yet back. */

@@ -11,7 +11,7 @@ layers() {
 	model|engine/model/*|base/|model/|spec[.]h
 	stack|engine/stack/*|base/|stack/|backend/backend[.]h|spec[.]h
 	backend|engine/backend/*|base/|backend/|stack/io[.]h|model/|spec[.]h
-	tui|tui/*|base/|(engine|command|snapshot|spec|preset|record|result|expect|pacer)[.]h
+	tui|tui/*|base/|(engine|command|snapshot|spec|preset|record|result|expect|pacer|target)[.]h
 	ROWS
 }
 

@@ -65,6 +65,7 @@ struct run {
 	const struct options *o;
 	struct spec *spec;      /* owned */
 	uint8_t *selected;      /* owned; NULL: all steps */
+	struct target_set *targets; /* owned; NULL: nothing real */
 	struct report report;
 	struct output json, csv;
 	FILE *table;            /* stdout, or stderr when stdout carries data; borrowed */
@@ -165,7 +166,8 @@ static int open_outputs(struct run *run, struct err *err)
 static int start_engine(struct run *run, struct err *err)
 {
 	struct engine_options options = {
-		.backend = run->o->backend ? run->o->backend : "model",
+		.backend = options_backend(run->o, run->spec),
+		.targets = run->targets,
 		.selected = run->selected,
 		.runtime_ns = run->o->runtime_ns,
 		.interval_ns = NS_PER_S,
@@ -298,7 +300,7 @@ static int exit_status(const struct run *run)
 
 		gone |= r && r->end == END_DEVICE;
 		broken |= r && r->end == END_ERROR;
-		errors |= r && (r->errors || r->short_transfers);
+		errors |= r && (r->errors || r->short_transfers || (r->end == END_HUNG && !run->report.simulated));
 	}
 	if (ended_by)
 		return 128 + ended_by;
@@ -321,6 +323,7 @@ static void release(struct run *run)
 	strbuf_release(&run->row);
 	free(run->snapshot);
 	free(run->selected);
+	target_close(run->targets);
 	spec_free(run->spec);
 }
 
@@ -331,7 +334,14 @@ static int prepare(struct run *run, struct err *err)
 
 	if (code)
 		return code;
-	if (select_steps(run, err) || open_outputs(run, err) || start_engine(run, err))
+	if (select_steps(run, err) || open_outputs(run, err))
+		return EXIT_USAGE;
+	code = options_open_targets(run->o, run->spec, &run->targets, err);
+	if (code)
+		return code;
+	if (run->targets && run->targets->lost[0])
+		fprintf(stderr, "iodeck: will be overwritten: %s\n", run->targets->lost);
+	if (start_engine(run, err))
 		return EXIT_USAGE;
 	if (run->csv.open) {
 		report_csv_head(&run->row);

@@ -38,8 +38,8 @@ static const struct command_row command_table[] = {
 enum { N_COMMAND_ROWS = sizeof(command_table) / sizeof(command_table[0]) };
 
 static const char exit_help[] =
-	"Exit status: 0 done, 1 failed or output lost, 2 usage or preset, 4 I/O errors,\n"
-	"5 an expectation was missed, 128+n ended by signal n.\n";
+	"Exit status: 0 done, 1 failed or output lost, 2 usage or preset, 3 refused,\n"
+	"4 I/O errors, 5 an expectation was missed, 6 a device went away,\n128+n ended by signal n.\n";
 
 static const char preset_help[] =
 	"PRESET is a name (see 'iodeck presets') or, with a / or .ini at its end, a path.\n";

@@ -12,7 +12,7 @@
 
 /* One row per option. `value` is what stands for the value in the help, NULL for a flag; then `store` gets NULL. */
 struct option_row {
-	const char *name, *value, *what;
+	const char *name, *value, *what; /* a value in brackets may be left out */
 	unsigned commands;
 	bool repeatable;
 	int (*store)(struct options *o, const char *value, struct err *err);
@@ -88,9 +88,9 @@ static int store_one_of(const char *option, const char *const *words, size_t n_w
 
 static int store_backend(struct options *o, const char *value, struct err *err)
 {
-	static const char *const words[] = { "model", "null" };
+	static const char *const words[] = { "model", "null", "aio" };
 
-	return store_one_of("backend", words, 2, value, &o->backend, err);
+	return store_one_of("backend", words, 3, value, &o->backend, err);
 }
 
 static int store_glyphs(struct options *o, const char *value, struct err *err)
@@ -135,6 +135,25 @@ static int store_csv(struct options *o, const char *value, struct err *err)
 	return store_text("csv", value, &o->csv, err);
 }
 
+static int store_target(struct options *o, const char *value, struct err *err)
+{
+	if (o->n_targets == SPEC_MAX_TARGETS)
+		return err_set(err, -EINVAL, "--target %s: more than %d of them", value, SPEC_MAX_TARGETS);
+	o->target[o->n_targets++] = value;
+	return 0;
+}
+
+static int store_write(struct options *o, const char *value, struct err *err)
+{
+	o->permit.write = true;
+	if (!value)
+		return 0;
+	if (!*value || o->permit.n_names == TARGET_MAX_NAMES)
+		return err_set(err, -EINVAL, "--write=%s: names nothing, or is one name too many", value);
+	o->permit.name[o->permit.n_names++] = value;
+	return 0;
+}
+
 static int store_force(struct options *o, const char *value, struct err *err)
 {
 	(void)value;
@@ -155,8 +174,11 @@ static const struct option_row option_table[] = {
 	{ "set", "KNOB=VALUE", "turn a knob, or any key, for every step (repeatable)", ON_DECK | ON_RUN | ON_CHECK,
 	  true, store_set },
 	{ "seed", "N", "seed of all random streams", ON_DECK | ON_RUN | ON_CHECK, false, store_seed },
-	{ "backend", "NAME", "model: the built-in array; null: nobody answers", ON_DECK | ON_RUN, false,
+	{ "backend", "NAME", "model: built-in array; null: nobody; aio: --target", ON_DECK | ON_RUN, false,
 	  store_backend },
+	{ "target", "PATH", "a file or block device to measure (repeatable)", ON_DECK | ON_RUN, true, store_target },
+	{ "write", "[NAME]", "allow writing; NAME: a device, what is on it", ON_DECK | ON_RUN, true,
+	  store_write },
 	{ "runtime", "T", "length of every timed step, e.g. 10s", ON_DECK | ON_RUN, false, store_runtime },
 	{ "steps", "NAME,...", "only these steps", ON_RUN, false, store_steps },
 	{ "speed", "N|max", "virtual seconds per second (run: max, deck: 1)", ON_DECK | ON_RUN, false, store_speed },
@@ -178,8 +200,10 @@ void options_help(unsigned command, struct strbuf *out)
 
 		if (!(row->commands & command))
 			continue;
-		text_format(left, sizeof(left), "--%s%s%s", row->name, row->value ? " " : "",
-			    row->value ? row->value : "");
+		bool optional = row->value && row->value[0] == '[';
+
+		text_format(left, sizeof(left), optional ? "--%s[=%s" : "--%s%s%s", row->name,
+			    optional ? row->value + 1 : row->value ? " " : "", optional || !row->value ? "" : row->value);
 		strbuf_printf(out, "  %-20s %s\n", left, row->what);
 	}
 	strbuf_printf(out, "  %-20s %s\n", "--help", "this text");
@@ -236,7 +260,7 @@ static int parse_option(int argc, char **argv, unsigned command, const char *com
 
 	if (!row->value && value)
 		return err_set(err, -EINVAL, "option --%s takes no value", name);
-	if (row->value && !value) {
+	if (row->value && row->value[0] != '[' && !value) {
 		if (argc < 2 || !strncmp(argv[1], "--", 2))
 			return err_set(err, -EINVAL, "option --%s needs a value: --%s %s", name, name, row->value);
 		value = argv[1];
@@ -290,6 +314,21 @@ static const char *step_of(const char *word)
 	return at && !strchr(at, '/') && access(word, F_OK) ? at + 1 : NULL;
 }
 
+/* Targets named on the command line stand in place of the preset's. */
+static int take_targets(const struct options *o, struct spec *spec, struct err *err)
+{
+	char name[SPEC_NAME];
+	int code = 0;
+
+	if (o->n_targets)
+		spec_clear_targets(spec);
+	for (uint32_t i = 0; i < o->n_targets && code >= 0; i++) {
+		text_format(name, sizeof(name), "t%u", i + 1);
+		code = spec_add_target(spec, name, o->target[i], err);
+	}
+	return code < 0 ? code : 0;
+}
+
 /* Read the file and lay the options over it. */
 static int load_file(const struct options *o, const char *path, struct spec **spec, struct err *err)
 {
@@ -311,7 +350,30 @@ static int load_file(const struct options *o, const char *path, struct spec **sp
 	}
 	if (o->has_seed)
 		(*spec)->seed = o->seed;
-	return 0;
+	return take_targets(o, *spec, err);
+}
+
+const char *options_backend(const struct options *o, const struct spec *spec)
+{
+	return o->backend ? o->backend : spec->n_targets ? "aio" : "model";
+}
+
+int options_open_targets(const struct options *o, struct spec *spec, struct target_set **set, struct err *err)
+{
+	*set = NULL;
+	if (!spec->n_targets && spec->wants_target && !o->backend) {
+		err_set(err, -EINVAL, "preset '%s' measures real storage: name it with --target PATH", spec->name);
+		return EXIT_USAGE;
+	}
+	if (strcmp(options_backend(o, spec), "aio") != 0)
+		return EXIT_DONE;
+	if (!spec->n_targets) {
+		err_set(err, -EINVAL, "--backend aio needs a target: --target PATH");
+		return EXIT_USAGE;
+	}
+	int code = target_open(spec, &o->permit, set, err);
+
+	return !code ? EXIT_DONE : code == -EPERM ? EXIT_REFUSED : EXIT_USAGE;
 }
 
 int options_load(const struct options *o, const char *word, struct spec **spec, uint32_t *first_step, struct err *err)

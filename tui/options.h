@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "preset.h"
+#include "target.h"
 
 enum { OPTIONS_MAX_SET = 64, OPTIONS_MAX_WORDS = 64 };
 
@@ -24,11 +25,20 @@ struct options {
 	int64_t runtime_ns; /* 0: as the preset says */
 	const char *steps, *backend, *json, *csv;
 	const char *glyphs, *colours, *script;
+	const char *target[SPEC_MAX_TARGETS]; /* --target PATH */
+	uint32_t n_targets;
+	struct target_permit permit; /* --write[=NAME] */
 	struct preset_dirs dirs;
 };
 
 /* Load the preset named by `word` ("NAME", "PATH", with an optional "@STEP"), apply --set and --seed. `*first_step` (may be NULL) gets the step
  * behind the @, else 0. On success `*spec` is given (spec_free); else an exit code other than 0 with err. */
 int options_load(const struct options *o, const char *word, struct spec **spec, uint32_t *first_step, struct err *err);
+
+/* Open the targets of a loaded spec when the backend is aio (o->backend, or by default when there are targets). 0 with `*set` NULL when
+ * there is nothing to open; else an exit code with err: EXIT_REFUSED when the guard refuses. */
+int options_open_targets(const struct options *o, struct spec *spec, struct target_set **set, struct err *err);
+/* The backend that a run of this spec takes. */
+const char *options_backend(const struct options *o, const struct spec *spec);
 
 #endif

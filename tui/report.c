@@ -192,6 +192,17 @@ static int note_knobs(struct report *p, const struct step_result *r)
 	return code;
 }
 
+static int note_errors(struct report *p, const struct step_result *r)
+{
+	char list[256] = "", name[16];
+
+	for (size_t i = 0, at = 0; i < RESULT_MAX_ERRORS && r->error[i].n; i++)
+		at += text_format(list + at, sizeof(list) - at, "%s%llu %s", i ? ", " : "", (unsigned long long)r->error[i].n,
+				  errno_name(r->error[i].code, name, sizeof(name)));
+	return note_printf(p, "step '%s': %llu requests failed (%s); they are not in IOPS, bytes or latencies", r->name,
+			   (unsigned long long)r->errors, list);
+}
+
 /* Why a step's figures are not those of a whole, clean step. */
 static int note_end(struct report *p, const struct step_result *r)
 {
@@ -204,8 +215,10 @@ static int note_end(struct report *p, const struct step_result *r)
 	if (!code && !r->requests)
 		code = note_printf(p, "step '%s': no request was completed, so there is no latency to tell", r->name);
 	if (!code && r->errors)
-		code = note_printf(p, "step '%s': %llu requests failed; they are not in IOPS, bytes or latencies",
-				   r->name, (unsigned long long)r->errors);
+		code = note_errors(p, r);
+	if (!code && r->short_transfers)
+		code = note_printf(p, "step '%s': %llu requests moved fewer bytes than asked for; they are not in IOPS, bytes or latencies",
+				   r->name, (unsigned long long)r->short_transfers);
 	return code;
 }
 
@@ -228,6 +241,8 @@ static int collect_notes(struct report *p)
 			code = note_knobs(p, p->result[i]);
 		if (!code && p->result[i])
 			code = note_end(p, p->result[i]);
+		for (uint32_t k = 0; p->result[i] && k < p->result[i]->n_notes && !code; k++)
+			code = note_printf(p, "%s", p->result[i]->note[k]);
 	}
 	return code;
 }

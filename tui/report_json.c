@@ -115,6 +115,20 @@ static void put_paths(struct json *j, const struct step_result *r)
 	json_close(j);
 }
 
+/* EIO always, the others when there were any. */
+static void put_errors(struct json *j, const struct step_result *r)
+{
+	uint64_t eio = 0;
+	char name[16];
+
+	for (int i = 0; i < RESULT_MAX_ERRORS && r->error[i].n; i++)
+		eio += r->error[i].code == EIO ? r->error[i].n : 0;
+	json_int(j, "EIO", (int64_t)eio);
+	for (int i = 0; i < RESULT_MAX_ERRORS && r->error[i].n; i++)
+		if (r->error[i].code != EIO)
+			json_int(j, errno_name(r->error[i].code, name, sizeof(name)), (int64_t)r->error[i].n);
+}
+
 static void put_step(struct json *j, const struct spec *spec, const struct step_result *r)
 {
 	json_open_object(j, NULL);
@@ -126,7 +140,7 @@ static void put_step(struct json *j, const struct spec *spec, const struct step_
 	json_int(j, "requests", (int64_t)r->requests);
 	json_int(j, "errors", (int64_t)r->errors);
 	json_open_object(j, "errors_by");
-	json_int(j, "EIO", (int64_t)r->errors);
+	put_errors(j, r);
 	json_close(j);
 	json_int(j, "short", (int64_t)r->short_transfers);
 	json_int(j, "redecided", (int64_t)r->redecided);

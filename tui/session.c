@@ -8,6 +8,7 @@
 
 struct session {
 	struct spec *spec;     /* owned */
+	struct target_set *targets; /* owned; NULL: nothing real */
 	struct pacer *pacer;   /* owned; NULL by hand */
 	struct engine *engine; /* owned by hand, else NULL: the pacer's */
 	struct snapshot *own;  /* owned; by hand */
@@ -25,7 +26,8 @@ static int start_pacer(struct session *n, struct engine *e, const struct options
 static int start(struct session *n, const struct options *o, uint32_t first_step, bool by_hand,
 		 int event_fd, struct err *err)
 {
-	struct engine_options options = { .backend = o->backend ? o->backend : "model",
+	struct engine_options options = { .backend = options_backend(o, n->spec),
+					  .targets = n->targets,
 					  .hold = true, .first_step = first_step,
 					  .runtime_ns = o->runtime_ns,
 					  .clock = clock_monotonic() };
@@ -58,6 +60,8 @@ int session_open(const struct options *o, const char *word, bool by_hand, int ev
 	else
 		code = options_load(o, word, &n->spec, &first_step, err);
 	if (!code)
+		code = options_open_targets(o, n->spec, &n->targets, err);
+	if (!code)
 		code = start(n, o, first_step, by_hand, event_fd, err);
 	if (code)
 		session_close(n);
@@ -73,6 +77,7 @@ void session_close(struct session *n)
 	pacer_free(n->pacer);
 	if (n->engine)
 		engine_free(n->engine);
+	target_close(n->targets);
 	if (n->spec)
 		spec_free(n->spec);
 	free(n->own);

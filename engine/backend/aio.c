@@ -90,6 +90,7 @@ static struct backend *aio_open(const struct backend_args *args, struct err *err
 	}
 	a->base = (struct backend){.ops = &backend_aio, .now_ns = args->now_ns};
 	a->clock = args->clock;
+	a->buffers.stamp = (uint64_t)clock_now(&args->clock); /* not what an earlier run wrote */
 	a->luns = args->luns;
 	a->paths = args->paths;
 	memcpy(a->target, args->target, n * sizeof(*a->target));
@@ -214,6 +215,13 @@ static int give_refused(struct aio *a, struct io **done, int max)
 	return n;
 }
 
+/* A removed SCSI disk answers reads with 0 bytes, which is no error to the kernel (KERNEL.md 8.6). */
+static void nothing_came(const struct aio *a, struct io *io)
+{
+	if (a->target[io->lun * a->paths + io->path].device)
+		io->result = -ENODEV;
+}
+
 static int give_events(struct aio *a, const struct io_event *event, int n, struct io **done)
 {
 	if ((uint32_t)n > a->in_kernel)
@@ -222,6 +230,8 @@ static int give_events(struct aio *a, const struct io_event *event, int n, struc
 	for (int i = 0; i < n; i++) {
 		struct io *io = event[i].data;
 		io->result = (int32_t)(long)event[i].res; /* the field is unsigned, errors are negative in it */
+		if (__builtin_expect(!io->result, 0))
+			nothing_came(a, io);
 		done[i] = io;
 	}
 	return n;

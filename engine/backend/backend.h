@@ -15,6 +15,7 @@ struct aio_calls;   /* backend/aio.h */
 struct backend_target {
 	int fd;
 	uint32_t block_bytes; /* offset, length and memory are multiples of this */
+	bool device;          /* its size stays: a read of nothing means that it is gone */
 };
 
 /* What a backend is opened with; borrowed for the call. */

@@ -108,7 +108,7 @@ static void reset_kernel(bool ring)
 
 static struct backend *open_backend(void)
 {
-	static const struct backend_target target = {7, 512};
+	static const struct backend_target target = {7, 512, false};
 	struct backend_args args = {
 		.now_ns = 1000, .luns = 1, .paths = 1, .depth = MANY, .target = &target, .aio = &fake, .clock = clock_manual(&now)};
 	struct err err;
@@ -300,7 +300,7 @@ static void test_more_events_than_requests_is_an_error(void **state)
 
 static void test_used_up_limit_is_said(void **state)
 {
-	static const struct backend_target target = {7, 512};
+	static const struct backend_target target = {7, 512, false};
 	struct backend_args args = {
 		.luns = 1, .paths = 1, .depth = 64, .target = &target, .aio = &fake, .clock = clock_manual(&now)};
 	struct err err;

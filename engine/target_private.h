@@ -1,0 +1,28 @@
+/* Between target*.c. */
+#ifndef IODECK_TARGET_PRIVATE_H
+#define IODECK_TARGET_PRIVATE_H
+
+#include <sys/stat.h>
+
+#include "target.h"
+
+/* target_use.c: who uses the device `dev`, or the file with this stat: "mounted on /var". 1 and the text, 0: nobody, negative: cannot be
+ * told, and why. */
+int target_used_by(const struct stat *st, char *text, size_t room);
+
+enum { CONTENT_MAX = 8 };
+
+/* target_content.c: signatures found. */
+struct content {
+	char type[CONTENT_MAX][32]; /* "ext4", "LVM2_member", "dos" */
+	uint32_t n;
+	char text[256]; /* "ext4 'data', gpt partition table" */
+};
+/* `fd` is open for reading. 0 or negative errno. */
+int target_content(int fd, struct content *c);
+
+/* target_open.c: open one. 0, -EPERM with err. */
+int target_open_one(struct target *t, const struct spec *spec, const struct target_permit *permit, char *lost, size_t room,
+		    struct err *err);
+
+#endif
