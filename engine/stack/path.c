@@ -85,7 +85,7 @@ void path_release_held(struct stack *s)
 {
 	struct io_queue q = s->held;
 
-	s->held = (struct io_queue){0};
+	s->held = (struct io_queue){ 0 };
 	while (q.n)
 		path_decide(s, io_queue_pop(&q));
 }
@@ -93,7 +93,7 @@ void path_release_held(struct stack *s)
 /* What waited for the dead path is decided again at once. */
 static void redecide_queued(struct stack *s, uint32_t p)
 {
-	struct io_queue again = {0};
+	struct io_queue again = { 0 };
 
 	for (uint32_t i = 0; i < s->p.n_luns; i++) {
 		struct io_queue *q = &s->lun[i].slot[p].q;
@@ -225,5 +225,9 @@ void stack_timer(struct stack *s, struct event e)
 extern const struct path_policy_ops policy_failover, policy_round_robin, policy_queue_length, policy_service_time, policy_page_owner;
 
 const struct path_policy_ops *const path_policies[] = {
-	&policy_failover, &policy_round_robin, &policy_queue_length, &policy_service_time, &policy_page_owner,
+	&policy_failover,
+	&policy_round_robin,
+	&policy_queue_length,
+	&policy_service_time,
+	&policy_page_owner,
 };

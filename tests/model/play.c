@@ -45,7 +45,8 @@ struct spec *play_load(const char *name, const char *const *set)
 void play(struct spec *spec, uint64_t seed, int64_t runtime_ns, struct played *p)
 {
 	struct engine_options o = {
-		.backend = "model", .interval_ns = NS_PER_S, .runtime_ns = runtime_ns, .clock = clock_monotonic(), .sink = {NULL, keep, p}};
+		.backend = "model", .interval_ns = NS_PER_S, .runtime_ns = runtime_ns, .clock = clock_monotonic(), .sink = { NULL, keep, p }
+	};
 	struct err err;
 
 	p->n = 0;

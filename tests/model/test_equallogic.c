@@ -46,10 +46,11 @@ static void ratios_over_ten_seeds(void **state)
 /* IOPS of MODEL.md section 6, in the order of the preset's steps. */
 static void every_policy_at_both_depths(void **state)
 {
-	static const double trial[] = {10740, 13471, 13652, 13652, 13663, 10363, 14003, 14832, 14893, 14893, 15630, 14154};
-	enum { N = sizeof(trial) / sizeof(trial[0]), SEEDS = 2 };
+	static const double trial[] = { 10740, 13471, 13652, 13652, 13663, 10363, 14003, 14832, 14893, 14893, 15630, 14154 };
+	enum { N = sizeof(trial) / sizeof(trial[0]),
+	       SEEDS = 2 };
 	struct spec *spec = play_load("equallogic-policies", NULL);
-	double iops[N] = {0};
+	double iops[N] = { 0 };
 
 	(void)state;
 	assert_int_equal(spec->n_steps, N);
@@ -70,7 +71,7 @@ static void every_policy_at_both_depths(void **state)
 /* What is forwarded costs nothing: then it does not matter who owns a page. */
 static void no_forwarding(void **state)
 {
-	static const char *const free_ride[] = {"array.forward=0", NULL};
+	static const char *const free_ride[] = { "array.forward=0", NULL };
 	double without = 0;
 
 	(void)state;
@@ -121,8 +122,8 @@ int main(void)
 		cmocka_unit_test(every_policy_at_both_depths),
 		cmocka_unit_test(no_forwarding),
 		cmocka_unit_test(one_controller),
-		{mix, preset_holds, NULL, NULL, mix},
-		{loss, preset_holds, NULL, NULL, loss},
+		{ mix, preset_holds, NULL, NULL, mix },
+		{ loss, preset_holds, NULL, NULL, loss },
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
