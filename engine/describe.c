@@ -88,6 +88,7 @@ void config_describe_keys(struct strbuf *out)
 	for (int part = 0; part < N_PARTS; part++)
 		add_config_keys(out, (enum config_part)part);
 	add_preset_keys(out, "\n[target]", &preset_target_keys);
+	add_preset_keys(out, "\n[fault]", &preset_fault_keys);
 	add_preset_keys(out, "\n[step NAME]", &preset_step_keys);
 }
 
@@ -145,6 +146,17 @@ static void add_config(struct strbuf *out, const struct config *cfg)
 	add_part(out, cfg, defaults, PART_VOLUME, 0);
 	add_part(out, cfg, defaults, PART_ARRAY, 0);
 	free(defaults);
+}
+
+static void add_fault(struct strbuf *out, const struct spec *spec)
+{
+	const struct fault_rules *f = &spec->fault;
+	char delay[32], stall[32];
+
+	if (spec->has_fault)
+		strbuf_printf(out, "\n[fault]\n  errors %g, short %g, range %llu..%llu (B; end 0: all), delay %s, stall %s\n", f->errors, f->shorts,
+			      (unsigned long long)f->range_begin, (unsigned long long)f->range_end,
+			      units_format_time(delay, sizeof(delay), f->delay_ns), units_format_time(stall, sizeof(stall), f->stall_ns));
 }
 
 static void add_targets(struct strbuf *out, const struct spec *spec)
@@ -244,4 +256,5 @@ void spec_describe(const struct spec *spec, struct strbuf *out)
 	add_steps(out, spec);
 	add_config(out, &spec->config);
 	add_targets(out, spec);
+	add_fault(out, spec);
 }

@@ -104,8 +104,8 @@ static void tally_slice(struct engine *e)
 	t->requests += s->in_slice.requests;
 	t->bytes += s->in_slice.bytes;
 	t->transactions += s->in_slice.transactions;
-	if (e->ops->counters)
-		e->ops->counters(e->w.backend, &c);
+	if (e->w.backend->ops->counters)
+		e->w.backend->ops->counters(e->w.backend, &c);
 	for (uint32_t i = 0; i < c.n_members; i++)
 		t->member_busy_ns[i] = c.member_busy_ns[i];
 	for (uint32_t i = 0; i < e->w.stack.p.n_paths; i++)

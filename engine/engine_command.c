@@ -234,12 +234,12 @@ static int do_pause(struct engine *e, const struct command *c, struct err *err)
 	if (pause == e->paused)
 		return 0;
 	e->paused = pause;
-	if (!e->ops->shift)
+	if (!e->w.backend->ops->shift)
 		return 0;
 	if (pause)
 		e->paused_at_ns = clock_now(&e->o.clock);
 	else
-		e->ops->shift(e->w.backend, clock_now(&e->o.clock) - e->paused_at_ns);
+		e->w.backend->ops->shift(e->w.backend, clock_now(&e->o.clock) - e->paused_at_ns);
 	return 0;
 }
 

@@ -79,8 +79,8 @@ static void fill_rates(const struct engine *e, struct snapshot *s)
 	s->iops = n ? rate(now->requests, then->requests, ns) : NAN;
 	s->bytes_per_s = n ? rate(now->bytes, then->bytes, ns) : NAN;
 	s->transactions_per_s = n && has_tx ? rate(now->transactions, then->transactions, ns) : NAN;
-	if (e->ops->counters)
-		e->ops->counters(e->w.backend, &c);
+	if (e->w.backend->ops->counters)
+		e->w.backend->ops->counters(e->w.backend, &c);
 	s->n_members = c.n_members;
 	for (uint32_t i = 0; i < c.n_members; i++) {
 		double busy = ns > 0 ? (double)(now->member_busy_ns[i] - then->member_busy_ns[i]) / (double)ns / c.servers : 0;

@@ -13,8 +13,8 @@ enum { LARGEST_QD = 1024, HELD_DEPTH = 1024 };
 
 static void remember_counters(struct engine *e)
 {
-	if (e->ops->counters)
-		e->ops->counters(e->w.backend, &e->counters_then);
+	if (e->w.backend->ops->counters)
+		e->w.backend->ops->counters(e->w.backend, &e->counters_then);
 	for (uint32_t i = 0; i < e->w.stack.p.n_paths; i++)
 		e->path_then[i] = e->w.stack.path[i].requests;
 	e->redecided_then = e->w.stack.redecided;
@@ -120,7 +120,7 @@ static int start_fresh(struct engine *e, const struct config *cfg, struct err *e
 	memset(last_tally(e)->path_requests, 0, sizeof(last_tally(e)->path_requests));
 	memset(last_tally(e)->disk_busy_ns, 0, sizeof(last_tally(e)->disk_busy_ns));
 	engine_limit_power(e);
-	struct worker_site site = {.ops = e->ops, .clock = e->o.clock};
+	struct worker_site site = {.ops = e->ops, .clock = e->o.clock, .fault = e->spec->has_fault ? &e->spec->fault : NULL};
 	if (e->o.targets) {
 		free(e->target);
 		site.target = e->target = target_list(e->o.targets, worker_luns(cfg), cfg->host.paths);
@@ -284,8 +284,8 @@ static double forwarded_share(const struct engine *e)
 {
 	struct backend_counters c = {0};
 
-	if (e->ops->counters)
-		e->ops->counters(e->w.backend, &c);
+	if (e->w.backend->ops->counters)
+		e->w.backend->ops->counters(e->w.backend, &c);
 	uint64_t commands = c.commands - e->counters_then.commands;
 	if (c.n_members < 2 || !commands || e->w.stack.p.dasd)
 		return NAN;

@@ -41,6 +41,19 @@ static bool parse_behind(const struct form *form, const char *word, uint32_t *we
 	return true;
 }
 
+/* A rule of the [fault] section; tried on rules that nobody uses. */
+static int parse_rule(const char *text, struct fault *f, struct err *err)
+{
+	struct fault_rules tried = {.errors = 0};
+	int used = 0;
+
+	if (sscanf(text, " %15s %47s %n", f->rule, f->value, &used) != 2 || text[used])
+		return -ENOENT;
+	int code = fault_rule_put(&tried, f->rule, f->value, err);
+	f->kind = code ? FAULT_PATH_DOWN : FAULT_RULE;
+	return code;
+}
+
 int fault_parse(const char *text, struct fault *f, struct err *err)
 {
 	char word[4][16] = {"", "", "", ""};
@@ -52,6 +65,8 @@ int fault_parse(const char *text, struct fault *f, struct err *err)
 		f->kind = forms[i].kind;
 		return 0;
 	}
-	return err_set(err, -EINVAL, "fault '%s' is not understood: path pN down|up, weight pN 1..%d, disk dN fail, drop dN, add dN", text,
-		       SPEC_MAX_WEIGHT);
+	if (parse_rule(text, f, err) != -ENOENT)
+		return f->kind == FAULT_RULE ? 0 : -EINVAL;
+	return err_set(err, -EINVAL, "fault '%s' is not understood: path pN down|up, weight pN 1..%d, disk dN fail, drop dN, add dN, "
+		       "errors S, short S, range A..B, delay T, stall T", text, SPEC_MAX_WEIGHT);
 }

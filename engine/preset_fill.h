@@ -37,7 +37,7 @@ struct preset_keys {
 	const struct preset_key *key;
 	size_t n;
 };
-extern const struct preset_keys preset_section_keys, preset_step_keys, preset_target_keys;
+extern const struct preset_keys preset_section_keys, preset_step_keys, preset_target_keys, preset_fault_keys;
 
 /* A kind of section. `add`, for those with a name, is called when all names are read, before any
  * key. When the kind has its turn, `begin` (may be NULL) is called at each header, `put` for each
@@ -55,6 +55,7 @@ enum { SECTION_PRESET,
        SECTION_VOLUME,
        SECTION_ARRAY,
        SECTION_TARGET,
+       SECTION_FAULT,
        SECTION_JOB,
        SECTION_STEP,
        N_SECTION_KINDS };
@@ -72,6 +73,8 @@ int preset_put(struct fill *fill, const struct preset_keys *keys, const struct w
 /* preset_target.c: [target] */
 int target_begin(struct fill *fill, const struct walk_item *header);
 int target_put(struct fill *fill, const struct walk_item *item);
+/* preset_fault.c: [fault] */
+int fault_section_put(struct fill *fill, const struct walk_item *item);
 /* preset_step.c: what can only be checked when all keys of the step are known. */
 int preset_finish_step(struct fill *fill);
 

@@ -101,6 +101,7 @@ const struct section_kind section_kinds[N_SECTION_KINDS] = {
 	[SECTION_VOLUME] = { .word = "volume", .put = put_volume },
 	[SECTION_ARRAY] = { .word = "array", .put = put_array },
 	[SECTION_TARGET] = { .word = "target", .begin = target_begin, .put = target_put },
+	[SECTION_FAULT] = { .word = "fault", .put = fault_section_put },
 	[SECTION_JOB] = { .word = "job", .add = add_job, .put = put_job },
 	[SECTION_STEP] = { .word = "step",
 			   .add = add_step,
@@ -147,7 +148,7 @@ static int unknown_section(const struct fill *fill)
 
 	if (!kind)
 		return preset_refuse(&fill->place,
-				     "unknown section (one of: [preset] [host] [array] [target] "
+				     "unknown section (one of: [preset] [host] [array] [target] [fault] "
 				     "[job NAME] [step NAME])");
 	return preset_refuse(&fill->place, "unknown section (nearest: [%s%s])", kind->word,
 			     kind->add ? " NAME" : "");

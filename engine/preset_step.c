@@ -257,6 +257,8 @@ static int check_fault(const struct fill *fill, const struct fault *fault)
 	bool of_path = fault_names_path(fault);
 	uint32_t paths = fill->cfg.host.paths;
 
+	if (fault->kind == FAULT_RULE)
+		return 0;
 	if (!of_path && !fill->cfg.volume.disks)
 		return preset_refuse(&fill->place, "there is no disk: volume.disks = 0");
 	if (!of_path || fault->index < paths)

@@ -146,6 +146,16 @@ struct step {
 	uint32_t n_answer, right;          /* right: index of the marked answer */
 };
 
+/* [fault]: what goes wrong on purpose, whatever the backend. All 0: nothing. */
+struct fault_rules {
+	double errors, shorts;            /* share of the requests that fail with EIO, that move only half */
+	uint64_t range_begin, range_end;  /* only requests that touch these bytes of their LUN; end 0: all */
+	int64_t delay_ns;                 /* added to each request */
+	int64_t stall_ns;                 /* nothing comes back for so long from the start, or from the command on */
+};
+/* One rule as a person writes it: "errors" "0.01", "range" "0..1m", "delay" "5ms". 0, -ENOENT (no such rule), -EINVAL. */
+int fault_rule_put(struct fault_rules *r, const char *key, const char *value, struct err *err);
+
 /* One path to real storage: [target] NAME = PATH, NAME.2 = PATH, or --target PATH. */
 struct target_def {
 	char name[SPEC_NAME]; /* without the .2 */
@@ -170,6 +180,8 @@ struct spec {
 	struct assign *override;
 	uint32_t n_override;
 	/* [target], or --target in its place */
+	struct fault_rules fault;  /* [fault] */
+	bool has_fault;
 	bool wants_target;         /* there is a [target] section: without a target it cannot run */
 	bool buffered;             /* direct = no */
 	uint64_t target_bytes;     /* size: used of each, and what a new file gets; 0: all there is */

@@ -165,10 +165,12 @@ int worker_open(struct worker *w, const struct config *cfg, const struct worker_
 		.depth = site->depth ? site->depth : worker_most_in_flight(cfg),
 	};
 
-	*w = (struct worker){.stats = stats};
+	*w = (struct worker){.stats = stats, .seed = seed};
 	int code = worker_check_path(site->ops, cfg->host.path.policy, err);
 	if (!code)
 		code = open_parts(w, cfg, site->ops, &a, err);
+	if (!code && site->fault)
+		code = worker_wrap(w, site->fault, err);
 	if (code) {
 		worker_close(w);
 		return code;
@@ -230,40 +232,12 @@ static void check_work(struct worker *w)
 	w->work_done = done;
 }
 
-/* The jobs go on without the LUN. */
-static void lose_lun(struct worker *w, uint32_t lun)
-{
-	if (worker_has_lost(w, lun))
-		return;
-	w->lost[lun / 64] |= UINT64_C(1) << lun % 64;
-	w->n_lost++;
-	w->idle = true;
-	for (uint32_t i = 0; i < w->n_jobs; i++) {
-		job_lose_lun(&w->job[i], lun);
-		w->idle &= !w->job[i].spec.numjobs;
-	}
-}
-
-/* An errno of storage: a device that is gone, or a request that should never have been made, is more than one failed request. */
-static void count_error(struct worker *w, const struct io *io)
-{
-	bool real = !w->backend->ops->virtual_time && !w->has_volume;
-
-	stats_error(w->stats, io->result);
-	if (real && (io->result == -ENODEV || io->result == -ENXIO))
-		lose_lun(w, io->lun);
-	if (real && io->result == -EINVAL) {
-		w->refused = *io;
-		w->failed = -EINVAL;
-	}
-}
-
 static void count(struct worker *w, const struct io *io, const struct job *j)
 {
 	if (io->result == (int32_t)io->bytes)
 		stats_record(w->stats, worker_now(w), io->t_submit, io->t_enter, io->t_start, io->bytes, j->spec.transaction);
 	else if (io->result < 0)
-		count_error(w, io);
+		worker_count_error(w, io);
 	else
 		w->stats->in_slice.short_transfers++;
 }
@@ -413,23 +387,9 @@ static int disk_fault(struct worker *w, const struct fault *f, struct err *err)
 
 int worker_fault(struct worker *w, const struct fault *f, struct err *err)
 {
+	if (f->kind == FAULT_RULE)
+		return worker_rule(w, f, err);
 	return fault_names_path(f) ? path_fault(w, f, err) : disk_fault(w, f, err);
-}
-
-uint32_t worker_in_device(const struct worker *w, int64_t *oldest_ns)
-{
-	uint32_t n = 0, room = io_pool_room(&w->pool);
-
-	*oldest_ns = 0;
-	for (uint32_t id = 0; id < room && n < w->backend->outstanding; id++) {
-		const struct io *io = io_pool_at(&w->pool, id);
-		if (!io->in_device)
-			continue;
-		n++;
-		if (worker_now(w) - io->t_start > *oldest_ns)
-			*oldest_ns = worker_now(w) - io->t_start;
-	}
-	return n;
 }
 
 uint32_t worker_outstanding(const struct worker *w)

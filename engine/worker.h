@@ -25,6 +25,7 @@ struct worker {
 	bool stop_when_done;     /* the caller's: worker_run returns as soon as all work is done */
 	int failed;              /* negative errno: the run must end */
 	uint32_t most_bytes;     /* of one request */
+	uint64_t seed;
 	/* real storage */
 	struct io refused;       /* with failed = -EINVAL: the request that was misaligned */
 	uint64_t lost[SPEC_MAX_LUNS / 64]; /* LUNs that went away, as bits */
@@ -38,6 +39,7 @@ struct worker_site {
 	struct clock clock;
 	const struct backend_target *target; /* as in backend_args; borrowed until worker_close */
 	uint32_t depth;                      /* as in backend_args; 0: what the config keeps in flight */
+	const struct fault_rules *fault;     /* NULL: nothing goes wrong on purpose; borrowed for the call */
 };
 
 /* Whether a path can be chosen so with this backend: 0 or -ENOTSUP. */
@@ -77,6 +79,11 @@ static inline bool worker_has_lost(const struct worker *w, uint32_t lun)
 {
 	return w->lost[lun / 64] >> lun % 64 & 1;
 }
+
+/* Between worker*.c: a failed request; the rules of things that go wrong on purpose (FAULT_RULE). */
+void worker_count_error(struct worker *w, const struct io *io);
+int worker_wrap(struct worker *w, const struct fault_rules *rules, struct err *err);
+int worker_rule(struct worker *w, const struct fault *f, struct err *err);
 
 /* Requests submitted and not yet back. */
 uint32_t worker_outstanding(const struct worker *w);

@@ -80,6 +80,10 @@ static int parse_fault(const struct words *w, const struct language *lang, struc
 	int ret;
 
 	*bad = 1;
+	if (w->n == 2) { /* a rule of [fault]: the engine knows them */
+		text_format(out->command.text, sizeof(out->command.text), "%s %s", w->word[0], w->word[1]);
+		return 0;
+	}
 	if (strcmp(w->word[0], "path"))
 		return err_set(err, -EINVAL, "fault '%s' is unknown: path pN down|up", w->word[0]);
 	*bad = 2;
@@ -197,7 +201,7 @@ static int parse_rest(const struct words *w, const struct language *lang, struct
 const struct line_row line_table[] = {
 	{ "set", "KNOB VALUE", "turn a knob", 2, 2, .word = { WORD_KNOB, WORD_VALUE },
 	  ENGINE(SET), .parse = parse_set },
-	{ "fault", "path pN down|up", "a path fails or comes back", 3, 3,
+	{ "fault", "path pN down|up", "a path fails or comes back; errors S, delay T, ...", 2, 3,
 	  .word = { WORD_PATH, WORD_PATH_NAME, WORD_UP_DOWN }, ENGINE(FAULT),
 	  .parse = parse_fault },
 	{ "weight", "pN 1..1000", "what a path is given against the others", 2, 2,

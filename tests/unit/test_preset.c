@@ -75,7 +75,7 @@ static const struct {
 	{ BYTES(HEAD "[step]\nrun = 1s\n"), 5, "[step]: unknown section (nearest: [step NAME])" },
 	{ BYTES(HEAD "[preset x]\nseed = 1\n"), 5, "[preset x]: unknown section..." },
 	{ BYTES(HEAD "[nonsense]\ndisks = 2\n" STEP), 5, "[nonsense]: unknown section (one of: ..." },
-	{ BYTES(HEAD STEP "[fault]\nerrors = 1\n"), 7, "[fault]: unknown section..." },
+	{ BYTES(HEAD STEP "[fault]\nerrors = 2\n"), 8, "[fault] errors = 2: is outside 0..1..." },
 	{ BYTES(HEAD "qdd = 1\n" STEP), 5, "[host] qdd = 1: unknown key 'qdd' (nearest: qd)" },
 	{ BYTES(HEAD "QD = 1\n" STEP), 5, "[host] QD = 1: the key stands already in line 4 as qd..." },
 	{ BYTES(HEAD "Paths = 1\n" STEP), 5, "[host] Paths = 1: unknown key 'Paths' (nearest: paths)" },
