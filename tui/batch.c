@@ -342,7 +342,7 @@ static int prepare(struct run *run, struct err *err)
 	if (run->targets && run->targets->lost[0])
 		fprintf(stderr, "iodeck: will be overwritten: %s\n", run->targets->lost);
 	if (start_engine(run, err))
-		return EXIT_USAGE;
+		return run->targets ? EXIT_FAILED : EXIT_USAGE;
 	if (run->csv.open) {
 		report_csv_head(&run->row);
 		output_write(&run->csv, run->row.text, run->row.length);
