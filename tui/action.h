@@ -7,23 +7,23 @@
 
 enum action_kind {
 	ACTION_NONE,
-	ACTION_ENGINE,     /* command: to the engine */
-	ACTION_CHOOSE,     /* amount: this knob */
-	ACTION_MOVE,       /* amount: knobs to the right */
-	ACTION_STEP_KNOB,  /* amount: +1 or -1 step of the chosen knob */
-	ACTION_TYPE_VALUE, /* open the line with ":set KNOB " of the chosen knob */
-	ACTION_LINE,       /* open the line with `text` */
+	ACTION_ENGINE,	      /* command: to the engine */
+	ACTION_CHOOSE,	      /* amount: this knob */
+	ACTION_MOVE,	      /* amount: knobs to the right */
+	ACTION_STEP_KNOB,     /* amount: +1 or -1 step of the chosen knob */
+	ACTION_TYPE_VALUE,    /* open the line with ":set KNOB " of the chosen knob */
+	ACTION_LINE,	      /* open the line with `text` */
 	ACTION_PRESET_VALUES, /* all knobs as the preset has them in this step */
 	ACTION_HELP,
-	ACTION_LOAD,       /* text: preset; empty: the picker */
-	ACTION_GLYPHS,     /* amount: enum glyphs, -1: the next */
-	ACTION_COLOURS,    /* amount: enum colours, -1: the next */
-	ACTION_FREEZE,     /* the picture stands still or goes on */
+	ACTION_LOAD,	/* text: preset; empty: the picker */
+	ACTION_GLYPHS,	/* amount: enum glyphs, -1: the next */
+	ACTION_COLOURS, /* amount: enum colours, -1: the next */
+	ACTION_FREEZE,	/* the picture stands still or goes on */
 	ACTION_REPAINT,
 	ACTION_SUSPEND,
-	ACTION_SHOT,       /* text: file */
+	ACTION_SHOT, /* text: file */
 	ACTION_VERSION,
-	ACTION_CLOSE,      /* message, help, picker */
+	ACTION_CLOSE, /* message, help, picker */
 	ACTION_QUIT,
 	N_ACTIONS,
 };

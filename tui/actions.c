@@ -20,7 +20,7 @@ typedef int do_fn(struct console *c, const struct action *a, struct err *err);
 
 static uint64_t acts_seen(struct console *c)
 {
-	const struct snapshot *s = console_snapshot(c);
+	const struct snapshot *s = c->snapshot;
 
 	return s && s->n_acts ? s->act[s->n_acts - 1].number : 0;
 }
@@ -30,9 +30,10 @@ static void note_asked(struct console *c, const struct command *command)
 {
 	if (command->type != COMMAND_SET || command->ref.job)
 		return;
-	c->view.asked[command->ref.id] =
-		(struct asked){ .waiting = true, .value = command->value, .since_ns = c->now_ns,
-				.acts_seen = acts_seen(c) };
+	c->view.asked[command->ref.id] = (struct asked){ .waiting = true,
+							 .value = command->value,
+							 .since_ns = c->now_ns,
+							 .acts_seen = acts_seen(c) };
 }
 
 static int send(struct console *c, const struct command *command, struct err *err)
@@ -55,7 +56,7 @@ static int do_engine(struct console *c, const struct action *a, struct err *err)
 
 static const struct knob_view *chosen_knob(struct console *c)
 {
-	const struct snapshot *s = console_snapshot(c);
+	const struct snapshot *s = c->snapshot;
 
 	return s ? &s->knob[c->view.knob] : NULL;
 }
@@ -69,7 +70,8 @@ static void explain(struct console *c)
 	if (k && !k->applies)
 		console_say(c, false, "%s has no effect here: %s", row->label, k->reason);
 	else
-		console_say(c, false, "%s: %s; + - turn, Enter types a value", row->label, row->what);
+		console_say(c, false, "%s: %s; + - turn, Enter types a value", row->label,
+			    row->what);
 }
 
 static int do_choose(struct console *c, const struct action *a, struct err *err)
@@ -83,7 +85,7 @@ static int do_choose(struct console *c, const struct action *a, struct err *err)
 /* To the next knob that has an effect. */
 static int do_move(struct console *c, const struct action *a, struct err *err)
 {
-	const struct snapshot *s = console_snapshot(c);
+	const struct snapshot *s = c->snapshot;
 	int knob = c->view.knob;
 
 	(void)err;
@@ -147,22 +149,35 @@ static int do_type_value(struct console *c, const struct action *a, struct err *
 	return 0;
 }
 
+static int set_back(struct console *c, const struct config *cfg, enum cause cause, struct err *err)
+{
+	int ret = 0;
+
+	for (int id = 0; !ret && id < N_KNOBS; id++) {
+		const struct knob_view *k = &c->snapshot->knob[id];
+		struct command set = { .type = COMMAND_SET, .cause = cause, .ref = k->ref };
+
+		set.value = knob_get(cfg, set.ref);
+		if (k->applies && step_from(&c->view, k) != set.value)
+			ret = send(c, &set, err);
+	}
+	return ret;
+}
+
 /* Every knob that stands elsewhere goes back to what the step says. */
 static int do_preset_values(struct console *c, const struct action *a, struct err *err)
 {
-	const struct snapshot *s = console_snapshot(c);
-	struct config *cfg = malloc(sizeof(*cfg));
-	int ret = s && cfg ? spec_step_config(session_spec(c->session), s->step, cfg, err) :
-			     err_set(err, -ENOENT, "no preset is open");
+	struct config *cfg;
+	int ret;
 
-	for (int id = 0; !ret && id < N_KNOBS; id++) {
-		struct command set = { .type = COMMAND_SET, .cause = a->command.cause,
-				       .ref = s->knob[id].ref };
-
-		set.value = knob_get(cfg, set.ref);
-		if (s->knob[id].applies && step_from(&c->view, &s->knob[id]) != set.value)
-			ret = send(c, &set, err);
-	}
+	if (!c->snapshot)
+		return err_set(err, -ENOENT, "no preset is open; :load NAME");
+	cfg = malloc(sizeof(*cfg));
+	if (!cfg)
+		return err_set(err, -ENOMEM, "out of memory");
+	ret = spec_step_config(session_spec(c->session), c->snapshot->step, cfg, err);
+	if (!ret)
+		ret = set_back(c, cfg, a->command.cause, err);
 	free(cfg);
 	return ret;
 }
@@ -197,8 +212,8 @@ static int do_load(struct console *c, const struct action *a, struct err *err)
 static int do_glyphs(struct console *c, const struct action *a, struct err *err)
 {
 	(void)err;
-	c->grid.glyphs = (enum glyphs)(a->amount >= 0 ? a->amount :
-						       ((int)c->grid.glyphs + N_GLYPHS - 1) % N_GLYPHS);
+	c->grid.glyphs = (enum glyphs)(
+		a->amount >= 0 ? a->amount : ((int)c->grid.glyphs + N_GLYPHS - 1) % N_GLYPHS);
 	console_say(c, false, "glyphs %s", glyphs_names[c->grid.glyphs]);
 	return 0;
 }
@@ -215,7 +230,7 @@ static int do_colours(struct console *c, const struct action *a, struct err *err
 
 static int do_freeze(struct console *c, const struct action *a, struct err *err)
 {
-	const struct snapshot *s = console_snapshot(c);
+	const struct snapshot *s = c->snapshot;
 
 	(void)a;
 	if (!c->frozen)
@@ -235,10 +250,11 @@ static int do_repaint(struct console *c, const struct action *a, struct err *err
 	return 0;
 }
 
-/* The clock stops meanwhile; a short wait lets the engine see that before this process stands still. */
+/* The clock stops meanwhile; a short wait lets the engine see that before this process stands
+ * still. */
 static int do_suspend(struct console *c, const struct action *a, struct err *err)
 {
-	const struct snapshot *s = console_snapshot(c);
+	const struct snapshot *s = c->snapshot;
 	struct command pause = { .type = COMMAND_PAUSE, .cause = CAUSE_KEY, .value = 1 };
 	bool running = s && !s->paused;
 
@@ -279,7 +295,7 @@ static int do_version(struct console *c, const struct action *a, struct err *err
 /* The message first, then the caption of this step, which a second Esc brings back. */
 static int do_close(struct console *c, const struct action *a, struct err *err)
 {
-	const struct snapshot *s = console_snapshot(c);
+	const struct snapshot *s = c->snapshot;
 	uint32_t step = s ? s->step + 1 : 0;
 
 	(void)a;

@@ -14,7 +14,8 @@ const char *const glyphs_names[N_GLYPHS] = { "ascii", "acs", "utf8" };
 
 static int clamp(int value, int low, int high)
 {
-	return value < low ? low : value > high ? high : value;
+	return value < low ? low : value > high ? high
+						: value;
 }
 
 int canvas_resize(struct canvas *c, int rows, int columns)
@@ -70,14 +71,23 @@ void canvas_fill(struct canvas *c, int row, int column, int end, enum role role,
 		canvas_put(c, row, column, role, ch);
 }
 
-/* Letters and signs that every terminal shows in one column. Combining marks, wide and unassigned characters are not here. */
+/* Letters and signs that every terminal shows in one column. Combining marks, wide and unassigned
+ * characters are not here. */
 static bool one_column(uint32_t ch)
 {
 	static const struct {
 		uint32_t first, last;
 	} range[] = {
-		{ 0x20, 0x7e }, { 0xa1, 0xac }, { 0xae, 0x24f }, { 0x391, 0x3c9 }, { 0x400, 0x482 },
-		{ 0x48a, 0x52f }, { 0x1e00, 0x1eff }, { 0x2010, 0x2027 }, { 0x2190, 0x2193 }, { 0x2588, 0x2588 },
+		{ 0x20, 0x7e },
+		{ 0xa1, 0xac },
+		{ 0xae, 0x24f },
+		{ 0x391, 0x3c9 },
+		{ 0x400, 0x482 },
+		{ 0x48a, 0x52f },
+		{ 0x1e00, 0x1eff },
+		{ 0x2010, 0x2027 },
+		{ 0x2190, 0x2193 },
+		{ 0x2588, 0x2588 },
 	};
 
 	for (unsigned i = 0; i < sizeof(range) / sizeof(range[0]); i++)
@@ -90,7 +100,9 @@ static bool one_column(uint32_t ch)
 static uint32_t decode(const char **text)
 {
 	const unsigned char *s = (const unsigned char *)*text;
-	unsigned more = s[0] < 0x80 ? 0 : s[0] < 0xe0 ? 1 : s[0] < 0xf0 ? 2 : 3;
+	unsigned more = s[0] < 0x80 ? 0 : s[0] < 0xe0 ? 1
+				  : s[0] < 0xf0	      ? 2
+						      : 3;
 	uint32_t ch = more ? s[0] & (0x3fu >> more) : s[0];
 
 	for (unsigned i = 1; i <= more; i++)
@@ -115,15 +127,13 @@ static int gate(const char *text, bool ascii_only, uint32_t out[TEXT_MAX])
 	return n;
 }
 
-static bool is_digit(uint32_t ch)
-{
-	return ch >= '0' && ch <= '9';
-}
+static bool is_digit(uint32_t ch) { return ch >= '0' && ch <= '9'; }
 
 /* What may stand inside one number with its unit or in a name with a digit. */
 static bool is_figure(uint32_t ch)
 {
-	return is_digit(ch) || ch == '.' || ch == ',' || ch == '%' || (ch >= 'A' && ch <= 'Z') || (ch >= 'a' && ch <= 'z');
+	return is_digit(ch) || ch == '.' || ch == ',' || ch == '%' || (ch >= 'A' && ch <= 'Z') ||
+	       (ch >= 'a' && ch <= 'z');
 }
 
 /* What joins two numbers to one: "01:42", "10/64", "8>16". */
@@ -133,12 +143,10 @@ static bool is_joint(const uint32_t *ch, int n, int at)
 	       ch[at] < 0x80 && strchr(":/>-", (int)ch[at]);
 }
 
-static bool is_opening(uint32_t ch)
-{
-	return ch && ch < 0x80 && strchr("+-[(<>=:~#@/", (int)ch);
-}
+static bool is_opening(uint32_t ch) { return ch && ch < 0x80 && strchr("+-[(<>=:~#@/", (int)ch); }
 
-/* Where to cut `ch[0..n)` so that it fits into `room`: before the number (and its sign or bracket) that would be cut in two. */
+/* Where to cut `ch[0..n)` so that it fits into `room`: before the number (and its sign or bracket)
+ * that would be cut in two. */
 static int cut(const uint32_t *ch, int n, int room)
 {
 	int start = room, end = room;
@@ -170,7 +178,8 @@ int canvas_text(struct canvas *c, int row, int column, int end, enum role role, 
 	return column + n;
 }
 
-int canvas_printf(struct canvas *c, int row, int column, int end, enum role role, const char *fmt, ...)
+int canvas_printf(struct canvas *c, int row, int column, int end, enum role role, const char *fmt,
+		  ...)
 {
 	char text[TEXT_MAX];
 	va_list args;
@@ -196,7 +205,8 @@ int canvas_width(const char *text)
 	return gate(text, false, ch);
 }
 
-/* Length of the next line of at most `width` columns: up to the last blank that fits, or a word cut hard. */
+/* Length of the next line of at most `width` columns: up to the last blank that fits, or a word cut
+ * hard. */
 static int line_length(const uint32_t *ch, int n, int width)
 {
 	int length = width;
@@ -210,7 +220,7 @@ static int line_length(const uint32_t *ch, int n, int width)
 
 int canvas_wrap(struct canvas *c, struct rect part, enum role role, const char *text, bool draw)
 {
-	uint32_t ch[TEXT_MAX];
+	uint32_t ch[TEXT_MAX] = { 0 };
 	int n = gate(text, c->glyphs != GLYPHS_UTF8, ch), at = 0, row = 0;
 
 	while (at < n && row < part.rows && part.columns > 0) {

@@ -1,11 +1,13 @@
-/* While the screen is up, what libraries write to stderr goes to a pipe, so that it does not tear the picture. */
+/* While the screen is up, what libraries write to stderr goes to a pipe, so that it does not tear
+ * the picture. */
 #ifndef IODECK_CATCH_H
 #define IODECK_CATCH_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct catch {
+struct catch
+{
 	int saved; /* the real stderr; -1: it is no terminal and was left alone */
 	int read_fd;
 };

@@ -5,14 +5,30 @@
 #include "base/text.h"
 
 const struct glyph_set glyph_sets[N_GLYPHS] = {
-	[GLYPHS_ASCII] = { .vertical = '|', .horizontal = '-', .bar = '#', .ghost = ':', .edge = ']',
-			   .steps = 3, .step = { '_', '-', '"' }, .columns = 1 },
+	[GLYPHS_ASCII] = { .vertical = '|',
+			   .horizontal = '-',
+			   .bar = '#',
+			   .ghost = ':',
+			   .edge = ']',
+			   .steps = 3,
+			   .step = { '_', '-', '"' },
+			   .columns = 1 },
 	/* the scan lines s9 s7 q s3 s1 of a VT100 */
-	[GLYPHS_ACS] = { .vertical = 0x2502, .horizontal = 0x2500, .bar = '#', .ghost = ':',
-			 .edge = ']', .steps = 5,
-			 .step = { 0x23bd, 0x23bc, 0x2500, 0x23bb, 0x23ba }, .columns = 1 },
-	[GLYPHS_UTF8] = { .vertical = 0x2502, .horizontal = 0x2500, .bar = 0x2588, .ghost = 0x2591,
-			  .edge = 0x2502, .steps = 4, .columns = 2 },
+	[GLYPHS_ACS] = { .vertical = 0x2502,
+			 .horizontal = 0x2500,
+			 .bar = '#',
+			 .ghost = ':',
+			 .edge = ']',
+			 .steps = 5,
+			 .step = { 0x23bd, 0x23bc, 0x2500, 0x23bb, 0x23ba },
+			 .columns = 1 },
+	[GLYPHS_UTF8] = { .vertical = 0x2502,
+			  .horizontal = 0x2500,
+			  .bar = 0x2588,
+			  .ghost = 0x2591,
+			  .edge = 0x2502,
+			  .steps = 4,
+			  .columns = 2 },
 };
 
 enum { SPAN_SLICES = 600 }; /* at least this much is shown where the snapshot has it: one minute */
@@ -34,7 +50,8 @@ struct time_axis chart_time_axis(const struct snapshot *s, enum glyphs glyphs, i
 int chart_column(const struct time_axis *t, uint64_t slice)
 {
 	uint64_t cell = slice / (t->slices * (uint64_t)t->per_cell);
-	uint64_t oldest = t->newest >= (uint64_t)t->columns ? t->newest - (uint64_t)t->columns + 1 : 0;
+	uint64_t oldest =
+		t->newest >= (uint64_t)t->columns ? t->newest - (uint64_t)t->columns + 1 : 0;
 
 	if (cell < oldest)
 		return -1;
@@ -69,10 +86,7 @@ static double p99_of(const struct slice *slice, uint64_t n)
 	return peak;
 }
 
-static void ms_label(char *buf, size_t room, double ms)
-{
-	text_format(buf, room, "%g ms", ms);
-}
+static void ms_label(char *buf, size_t room, double ms) { text_format(buf, room, "%g ms", ms); }
 
 /* Axis maxima are round: "1.5k", "30k". */
 static void count_label(char *buf, size_t room, double value)
@@ -95,7 +109,8 @@ static const struct strip_row {
 };
 
 /* The value that begins at absolute slice `from`; NaN outside what the snapshot has. */
-static double value_at(const struct snapshot *s, const struct time_axis *t, enum strip_what what, uint64_t from)
+static double value_at(const struct snapshot *s, const struct time_axis *t, enum strip_what what,
+		       uint64_t from)
 {
 	uint64_t begin = s->first_slice, end = begin + s->n_slices;
 	uint64_t first = from < begin ? begin : from;
@@ -107,14 +122,16 @@ static double value_at(const struct snapshot *s, const struct time_axis *t, enum
 }
 
 /* Values of cell `column`, left to right. */
-static void cell_values(const struct snapshot *s, const struct time_axis *t, enum strip_what what, int column, double out[2])
+static void cell_values(const struct snapshot *s, const struct time_axis *t, enum strip_what what,
+			int column, double out[2])
 {
 	uint64_t back = (uint64_t)(t->columns - 1 - column);
 	uint64_t first = (t->newest - back) * t->slices * (uint64_t)t->per_cell;
 
 	for (int i = 0; i < 2; i++)
-		out[i] = back > t->newest || i >= t->per_cell ?
-				 NAN : value_at(s, t, what, first + (uint64_t)i * t->slices);
+		out[i] = back > t->newest || i >= t->per_cell
+				 ? NAN
+				 : value_at(s, t, what, first + (uint64_t)i * t->slices);
 }
 
 double chart_axis_max(double value)
@@ -141,10 +158,12 @@ static int height(double value, double max, int of)
 
 	if (!isfinite(value) || value <= 0)
 		return 0;
-	return steps < 1 ? 1 : steps > of ? of : steps;
+	return steps < 1 ? 1 : steps > of ? of
+					  : steps;
 }
 
-static void draw_line_cell(struct canvas *c, struct rect part, int column, double value, double max, enum role role)
+static void draw_line_cell(struct canvas *c, struct rect part, int column, double value, double max,
+			   enum role role)
 {
 	const struct glyph_set *g = &glyph_sets[c->glyphs];
 	int steps = height(value, max, part.rows * g->steps);
@@ -164,22 +183,27 @@ static int dots_in_row(int steps, int row)
 {
 	int dots = steps - row * 4;
 
-	return dots < 0 ? 0 : dots > 4 ? 4 : dots;
+	return dots < 0 ? 0 : dots > 4 ? 4
+				       : dots;
 }
 
-static void draw_braille_cell(struct canvas *c, struct rect part, int column, const double value[2], double max, enum role role)
+static void draw_braille_cell(struct canvas *c, struct rect part, int column, const double value[2],
+			      double max, enum role role)
 {
-	int left = height(value[0], max, part.rows * 4), right = height(value[1], max, part.rows * 4);
+	int left = height(value[0], max, part.rows * 4),
+	    right = height(value[1], max, part.rows * 4);
 
 	for (int row = 0; row < part.rows; row++) {
-		uint32_t dots = dots_left[dots_in_row(left, row)] | dots_right[dots_in_row(right, row)];
+		uint32_t dots =
+			dots_left[dots_in_row(left, row)] | dots_right[dots_in_row(right, row)];
 
 		if (dots)
 			canvas_put(c, part.row + part.rows - 1 - row, column, role, 0x2800 + dots);
 	}
 }
 
-static void draw_gutter(struct canvas *c, struct rect part, const struct strip_row *strip, double max)
+static void draw_gutter(struct canvas *c, struct rect part, const struct strip_row *strip,
+			double max)
 {
 	int bar = part.column + CHART_GUTTER - 1, last = part.row + part.rows - 1;
 	char label[16];
@@ -187,8 +211,9 @@ static void draw_gutter(struct canvas *c, struct rect part, const struct strip_r
 	for (int row = part.row; row <= last; row++)
 		canvas_put(c, row, bar, ROLE_AXIS, glyph_sets[c->glyphs].vertical);
 	if (part.rows > 1) {
-		canvas_text(c, part.row + (part.rows > 3 ? 2 : 1), part.column, bar, ROLE_TEXT, strip->name);
-		canvas_right(c, last, part.column, bar - (part.rows > 2), ROLE_AXIS, "0");
+		canvas_text(c, part.row + (part.rows > 3 ? 2 : 1), part.column, bar, ROLE_TEXT,
+			    strip->name);
+		canvas_right(c, last, part.column, bar, ROLE_AXIS, "0");
 	}
 	strip->label(label, sizeof(label), max);
 	canvas_right(c, part.row, part.column, bar, ROLE_AXIS, label);
@@ -206,7 +231,8 @@ static double largest(const struct snapshot *s, const struct time_axis *t, enum 
 	return most;
 }
 
-double chart_strip(struct canvas *c, struct rect part, const struct snapshot *s, const struct time_axis *t, enum strip_what what)
+double chart_strip(struct canvas *c, struct rect part, const struct snapshot *s,
+		   const struct time_axis *t, enum strip_what what)
 {
 	double max = chart_axis_max(largest(s, t, what)), value[2];
 
@@ -214,9 +240,11 @@ double chart_strip(struct canvas *c, struct rect part, const struct snapshot *s,
 	for (int i = 0; i < t->columns && i + CHART_GUTTER < part.columns; i++) {
 		cell_values(s, t, what, i, value);
 		if (t->per_cell == 2)
-			draw_braille_cell(c, part, part.column + CHART_GUTTER + i, value, max, ROLE_NOW);
+			draw_braille_cell(c, part, part.column + CHART_GUTTER + i, value, max,
+					  ROLE_NOW);
 		else
-			draw_line_cell(c, part, part.column + CHART_GUTTER + i, value[0], max, ROLE_NOW);
+			draw_line_cell(c, part, part.column + CHART_GUTTER + i, value[0], max,
+				       ROLE_NOW);
 	}
 	return max;
 }

@@ -8,34 +8,45 @@
 /* Characters of a tier for frames, strips and bars. */
 struct glyph_set {
 	uint32_t vertical, horizontal, bar, ghost, edge;
-	int steps;            /* of a strip in one row */
-	uint32_t step[5];     /* line glyphs, lowest first; unused with braille */
-	int columns;          /* values side by side in one cell */
+	int steps;	  /* of a strip in one row */
+	uint32_t step[5]; /* line glyphs, lowest first; unused with braille */
+	int columns;	  /* values side by side in one cell */
 };
 extern const struct glyph_set glyph_sets[N_GLYPHS];
 
-enum { CHART_GUTTER = 8, STRIP_MAX = 2 * CANVAS_MAX_COLUMNS };
+enum {
+	CHART_GUTTER = 8,
+	STRIP_MAX = 2 * CANVAS_MAX_COLUMNS,
+};
 
-/* How engine time maps to columns. Columns stand on absolute slice numbers, so that a picture only ever shifts. */
+/* How engine time maps to columns. Columns stand on absolute slice numbers, so that a picture only
+ * ever shifts. */
 struct time_axis {
-	int columns;              /* cells */
-	int per_cell;             /* values in one cell */
-	uint64_t slices;          /* in one value */
-	uint64_t newest;          /* absolute number of the cell at the right */
+	int columns;	 /* cells */
+	int per_cell;	 /* values in one cell */
+	uint64_t slices; /* in one value */
+	uint64_t newest; /* absolute number of the cell at the right */
 };
 struct time_axis chart_time_axis(const struct snapshot *s, enum glyphs glyphs, int columns);
 /* Column of a slice, 0 at the left; -1 when it has gone. */
 int chart_column(const struct time_axis *t, uint64_t slice);
 double chart_span_s(const struct time_axis *t);
 
-/* What a strip shows: requests per second (mean of a column, so that a gap shows) or p99 in ms (peak of a column). */
-enum strip_what { STRIP_IOPS, STRIP_P99, N_STRIPS };
+/* What a strip shows: requests per second (mean of a column, so that a gap shows) or p99 in ms
+ * (peak of a column). */
+enum strip_what {
+	STRIP_IOPS,
+	STRIP_P99,
+	N_STRIPS,
+};
 
 /* A round number >= value, at most 3 characters long in print; 1 for nothing. */
 double chart_axis_max(double value);
 /* Gutter with name, maximum and 0, then the strip. Returns the axis maximum. */
-double chart_strip(struct canvas *c, struct rect part, const struct snapshot *s, const struct time_axis *t, enum strip_what what);
+double chart_strip(struct canvas *c, struct rect part, const struct snapshot *s,
+		   const struct time_axis *t, enum strip_what what);
 /* The line below: span, marker numbers at their columns, "now". */
-void chart_markers(struct canvas *c, struct rect part, const struct snapshot *s, const struct time_axis *t);
+void chart_markers(struct canvas *c, struct rect part, const struct snapshot *s,
+		   const struct time_axis *t);
 
 #endif

@@ -67,24 +67,17 @@ static void erase_right(struct cmdline *l)
 	remove_bytes(l, from, l->cursor);
 }
 
-static void erase_all(struct cmdline *l)
-{
-	remove_bytes(l, 0, l->cursor);
-}
+static void erase_all(struct cmdline *l) { remove_bytes(l, 0, l->cursor); }
 
-static void go_home(struct cmdline *l)
-{
-	l->cursor = 0;
-}
+static void go_home(struct cmdline *l) { l->cursor = 0; }
 
-static void go_end(struct cmdline *l)
-{
-	l->cursor = l->length;
-}
+static void go_end(struct cmdline *l) { l->cursor = l->length; }
 
 static int encode(int ch, char out[4])
 {
-	int more = ch < 0x80 ? 0 : ch < 0x800 ? 1 : ch < 0x10000 ? 2 : 3;
+	int more = ch < 0x80 ? 0 : ch < 0x800 ? 1
+			   : ch < 0x10000     ? 2
+					      : 3;
 	static const unsigned char lead[] = { 0, 0xc0, 0xe0, 0xf0 };
 
 	for (int i = more; i > 0; i--, ch >>= 6)
@@ -131,15 +124,9 @@ static void recall(struct cmdline *l, int at)
 						 at < l->n_history ? l->history[at] : "");
 }
 
-static void recall_older(struct cmdline *l)
-{
-	recall(l, l->at - 1);
-}
+static void recall_older(struct cmdline *l) { recall(l, l->at - 1); }
 
-static void recall_newer(struct cmdline *l)
-{
-	recall(l, l->at + 1);
-}
+static void recall_newer(struct cmdline *l) { recall(l, l->at + 1); }
 
 /* ---- keys ---- */
 
@@ -147,10 +134,14 @@ static const struct {
 	int key;
 	void (*edit)(struct cmdline *l);
 } edits[] = {
-	{ KEY_ARROW_LEFT, move_left }, { KEY_ARROW_RIGHT, move_right },
-	{ KEY_BACK, erase_left },      { KEY_DELETE, erase_right },
-	{ KEY_LINE_HOME, go_home },    { KEY_LINE_END, go_end },
-	{ KEY_CTRL_U, erase_all },     { KEY_ARROW_UP, recall_older },
+	{ KEY_ARROW_LEFT, move_left },
+	{ KEY_ARROW_RIGHT, move_right },
+	{ KEY_BACK, erase_left },
+	{ KEY_DELETE, erase_right },
+	{ KEY_LINE_HOME, go_home },
+	{ KEY_LINE_END, go_end },
+	{ KEY_CTRL_U, erase_all },
+	{ KEY_ARROW_UP, recall_older },
 	{ KEY_ARROW_DOWN, recall_newer },
 };
 
@@ -179,8 +170,7 @@ static void mark_error(struct cmdline *l, int bad)
 	}
 }
 
-static enum cmdline_result enter(struct cmdline *l, const struct language *lang,
-				 struct action *out)
+static enum cmdline_result enter(struct cmdline *l, const struct language *lang, struct action *out)
 {
 	struct err err;
 	int bad = 0;

@@ -74,18 +74,44 @@ static int check_path(const struct snapshot *s, const char *name, struct err *er
 	return s ? unknown_path(s, name, err) : 0;
 }
 
+/* What the engine reads by itself, word for word. */
+static int pass_on(const struct words *w, struct action *out)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < w->n; i++)
+		n += text_format(out->command.text + n, sizeof(out->command.text) - n, "%s%s", i ? " " : "", w->word[i]);
+	return 0;
+}
+
+static int join_or_leave(const char *verb, const struct words *w, struct action *out)
+{
+	text_format(out->command.text, sizeof(out->command.text), "%s %s", verb, w->word[0]);
+	return 0;
+}
+
+static int parse_drop(const struct words *w, const struct language *lang, struct action *out, int *bad, struct err *err)
+{
+	(void)lang, (void)bad, (void)err;
+	return join_or_leave("drop", w, out);
+}
+
+static int parse_add(const struct words *w, const struct language *lang, struct action *out, int *bad, struct err *err)
+{
+	(void)lang, (void)bad, (void)err;
+	return join_or_leave("add", w, out);
+}
+
 static int parse_fault(const struct words *w, const struct language *lang, struct action *out,
 		       int *bad, struct err *err)
 {
 	int ret;
 
 	*bad = 1;
-	if (w->n == 2) { /* a rule of [fault]: the engine knows them */
-		text_format(out->command.text, sizeof(out->command.text), "%s %s", w->word[0], w->word[1]);
-		return 0;
-	}
-	if (strcmp(w->word[0], "path"))
-		return err_set(err, -EINVAL, "fault '%s' is unknown: path pN down|up", w->word[0]);
+	if (w->n == 2) /* a rule of [fault]: the engine knows them */
+		return pass_on(w, out);
+	if (strcmp(w->word[0], "path")) /* "disk dN fail", or unknown: the engine says what there is */
+		return pass_on(w, out);
 	*bad = 2;
 	ret = check_path(lang->snapshot, w->word[1], err);
 	if (ret)
@@ -158,7 +184,8 @@ static int parse_before(const struct words *w, const struct language *lang, stru
 	if (!w->n)
 		return 0;
 	if (strcmp(w->word[0], "auto"))
-		return err_set(err, -EINVAL, "'%s' is not understood: nothing, or auto", w->word[0]);
+		return err_set(err, -EINVAL, "'%s' is not understood: nothing, or auto",
+			       w->word[0]);
 	out->command.value = 0;
 	return 0;
 }
@@ -199,16 +226,20 @@ static int parse_rest(const struct words *w, const struct language *lang, struct
 #define ENGINE(type) .kind = ACTION_ENGINE, .command = COMMAND_##type
 
 const struct line_row line_table[] = {
-	{ "set", "KNOB VALUE", "turn a knob", 2, 2, .word = { WORD_KNOB, WORD_VALUE },
-	  ENGINE(SET), .parse = parse_set },
-	{ "fault", "path pN down|up", "a path fails or comes back; errors S, delay T, ...", 2, 3,
+	{ "set", "KNOB VALUE", "turn a knob", 2, 2, .word = { WORD_KNOB, WORD_VALUE }, ENGINE(SET),
+	  .parse = parse_set },
+	{ "fault", "path pN down|up", "or disk dN fail; errors SHARE, delay TIME, ...", 2, 3,
 	  .word = { WORD_PATH, WORD_PATH_NAME, WORD_UP_DOWN }, ENGINE(FAULT),
 	  .parse = parse_fault },
+	{ "drop", "dN", "a disk leaves the volume, its copies move", 1, 1,
+	  .word = { WORD_PATH_NAME }, ENGINE(FAULT), .parse = parse_drop },
+	{ "add", "dN", "a disk joins the volume and is filled", 1, 1,
+	  .word = { WORD_PATH_NAME }, ENGINE(FAULT), .parse = parse_add },
 	{ "weight", "pN 1..1000", "what a path is given against the others", 2, 2,
 	  .word = { WORD_PATH_NAME }, ENGINE(FAULT), .parse = parse_weight },
 	{ "play", "", "run the steps from here on", ENGINE(PLAY) },
 	{ "hold", "", "stay in this step, the load goes on", ENGINE(HOLD) },
-	{ "step", "NAME|N", "go to a step, held", 1, 1, true, { WORD_STEP }, ENGINE(STEP),
+	{ "step", "NAME|N", "go to a step, held", 1, 1, true, .word = { WORD_STEP }, ENGINE(STEP),
 	  .parse = parse_step },
 	{ "pause", "", "the clock stops, goes on", ENGINE(PAUSE), .value = -1 },
 	{ "speed", "N|max", "seconds of engine time in one second", 1, 1, .word = { WORD_SPEED },
@@ -220,9 +251,9 @@ const struct line_row line_table[] = {
 	  .word = { WORD_AUTO }, ENGINE(KEEP), .value = 1, .parse = parse_before },
 	{ "mark", "NAME", "a mark in the strips", 1, 1, true, ENGINE(MARK), .parse = parse_rest },
 	{ "load", "[PRESET]", "open another preset; without a name the picker", 0, 1, true,
-	  { WORD_PRESET }, .kind = ACTION_LOAD, .parse = parse_rest },
-	{ "glyphs", "[utf8|acs|ascii]", "characters of the charts", 0, 1,
-	  .word = { WORD_GLYPHS }, .kind = ACTION_GLYPHS, .amount = -1, .parse = parse_glyphs },
+	  .word = { WORD_PRESET }, .kind = ACTION_LOAD, .parse = parse_rest },
+	{ "glyphs", "[utf8|acs|ascii]", "characters of the charts", 0, 1, .word = { WORD_GLYPHS },
+	  .kind = ACTION_GLYPHS, .amount = -1, .parse = parse_glyphs },
 	{ "colours", "[mono|16|safe]", "colours", 0, 1, .word = { WORD_COLOURS },
 	  .kind = ACTION_COLOURS, .amount = -1, .parse = parse_colours },
 	{ "help", "", "keys, knobs, commands", .kind = ACTION_HELP },
@@ -277,8 +308,9 @@ static int unknown_command(const char *name, struct err *err)
 static int wrong_words(const struct line_row *row, int n, int *bad, struct err *err)
 {
 	*bad = n < row->min ? 0 : row->max + 1;
-	return err_set(err, -EINVAL, "%s: %s%s%s", n < row->min ? "a word is missing" : "too many words",
-		       row->name, row->args[0] ? " " : "", row->args);
+	return err_set(err, -EINVAL, "%s: %s%s%s",
+		       n < row->min ? "a word is missing" : "too many words", row->name,
+		       row->args[0] ? " " : "", row->args);
 }
 
 static void copy_span(char *dst, size_t room, const char *line, struct span s)
@@ -303,8 +335,8 @@ static int parse_words(const struct line_row *row, const struct words *w,
 	if (w->n < row->min || (w->n > row->max && !row->whole))
 		return wrong_words(row, w->n, bad, err);
 	*out = (struct action){ .kind = row->kind, .amount = row->amount };
-	out->command = (struct command){ .type = row->command, .cause = lang->cause,
-					 .value = row->value };
+	out->command =
+		(struct command){ .type = row->command, .cause = lang->cause, .value = row->value };
 	return row->parse ? row->parse(w, lang, out, bad, err) : 0;
 }
 

@@ -33,7 +33,10 @@ enum word {
 	WORD_SPEED,
 	N_WORDS,
 };
-enum { LINE_WORDS = 3, LINE_WORD = 256 };
+enum {
+	LINE_WORDS = 3,
+	LINE_WORD = 256,
+};
 
 /* The arguments of a line, split at blanks; `rest` is all of them as typed. */
 struct words {
@@ -42,25 +45,27 @@ struct words {
 	char rest[LINE_WORD];
 };
 
-/* A row of the table. The words behind the name: at least `min`, at most `max`; `whole`: the rest of the line is one word. */
+/* A row of the table. The words behind the name: at least `min`, at most `max`; `whole`: the rest
+ * of the line is one word. */
 struct line_row {
 	const char *name, *args, *what;
 	int min, max;
 	bool whole;
 	enum word word[LINE_WORDS];
-	/* what it asks for; `parse` (may be NULL) adds what the words mean: 0, or negative with err, `*bad` the word concerned */
+	/* what it asks for; `parse` (may be NULL) adds what the words mean: 0, or negative with
+	 * err, `*bad` the word concerned */
 	enum action_kind kind;
 	int amount;
 	enum command_type command;
 	int64_t value;
-	int (*parse)(const struct words *w, const struct language *lang, struct action *out, int *bad,
-		     struct err *err);
+	int (*parse)(const struct words *w, const struct language *lang, struct action *out,
+		     int *bad, struct err *err);
 };
 extern const struct line_row line_table[];
 extern const size_t n_line_rows;
 
-/* One line without its colon; empty is ACTION_NONE. 0, or negative with err; then `*bad` (may be NULL) is the number of the
- * word concerned, 0 being the command. */
+/* One line without its colon; empty is ACTION_NONE. 0, or negative with err; then `*bad` (may be
+ * NULL) is the number of the word concerned, 0 being the command. */
 int line_parse(const char *line, const struct language *lang, struct action *out, int *bad,
 	       struct err *err);
 const struct line_row *line_find(const char *name);
@@ -71,8 +76,9 @@ struct span {
 enum { LINE_SPANS = 32 };
 int line_spans(const char *line, struct span *span, int most);
 
-/* Complete the last word of `line` (`room` bytes) as far as it is certain. `hint` gets the candidates when there are
- * several, or what is wanted. Returns whether the line changed. complete.c */
+/* Complete the last word of `line` (`room` bytes) as far as it is certain. `hint` gets the
+ * candidates when there are several, or what is wanted. Returns whether the line changed.
+ * complete.c */
 bool line_complete(char *line, size_t room, const struct language *lang, char *hint,
 		   size_t hint_room);
 

@@ -12,7 +12,7 @@ struct candidates {
 	size_t length;
 	int n;
 	char common[LINE_WORD]; /* what all of them begin with */
-	char *list;             /* of all, for the hint */
+	char *list;		/* of all, for the hint */
 	size_t room, used;
 };
 
@@ -27,8 +27,8 @@ static void offer(struct candidates *c, const char *word)
 	while (c->common[same] && c->common[same] == word[same])
 		same++;
 	c->common[same] = '\0';
-	c->used += text_format(c->list + c->used, c->room - c->used, "%s%s",
-			       c->used ? "  " : "", word);
+	c->used += text_format(c->list + c->used, c->room - c->used, "%s%s", c->used ? "  " : "",
+			       word);
 }
 
 static void offer_names(struct candidates *c, const char *const *names, int n)
@@ -62,7 +62,8 @@ static void knobs(struct candidates *c, const struct language *lang, const char 
 		}
 }
 
-/* All that steps lead to from a value on, at most eight; for a knob of choices that is all of them. */
+/* All that steps lead to from a value on, at most eight; for a knob of choices that is all of them.
+ */
 static void values(struct candidates *c, const struct language *lang, const char *before)
 {
 	struct knob_ref ref;
@@ -96,9 +97,24 @@ static void presets(struct candidates *c, const struct language *lang, const cha
 		offer(c, lang->preset[i].name);
 }
 
+/* The disks of the volume, and for `add` the one that would be next. */
+static void disk_names(struct candidates *c, const struct snapshot *s, bool add)
+{
+	char next[16];
+
+	for (uint32_t i = 0; s && !add && i < s->n_disks; i++)
+		offer(c, s->disk[i].name);
+	text_format(next, sizeof(next), "d%u", s ? s->n_disks + 1 : 1);
+	if (s && add && s->n_disks)
+		offer(c, next);
+}
+
 static void path_names(struct candidates *c, const struct language *lang, const char *before)
 {
-	(void)before;
+	if (!strcmp(before, "disk") || !strcmp(before, "drop") || !strcmp(before, "add")) {
+		disk_names(c, lang->snapshot, !strcmp(before, "add"));
+		return;
+	}
 	for (uint32_t i = 0; lang->snapshot && i < lang->snapshot->n_paths; i++)
 		offer(c, lang->snapshot->path[i].name);
 }
@@ -125,14 +141,21 @@ static void fixed_words(struct candidates *c, const char *before, const char *co
 
 static void word_path(struct candidates *c, const struct language *lang, const char *before)
 {
-	(void)lang;
-	fixed_words(c, before, (const char *const[]){ "path" }, 1);
+	const struct snapshot *s = lang->snapshot;
+
+	if (!s || s->n_paths)
+		fixed_words(c, before, (const char *const[]){ "path" }, 1);
+	if (s && s->n_disks)
+		fixed_words(c, before, (const char *const[]){ "disk" }, 1);
 }
 
 static void word_up_down(struct candidates *c, const struct language *lang, const char *before)
 {
 	(void)lang;
-	fixed_words(c, before, (const char *const[]){ "down", "up" }, 2);
+	if (before[0] == 'd')
+		fixed_words(c, before, (const char *const[]){ "fail" }, 1);
+	else
+		fixed_words(c, before, (const char *const[]){ "down", "up" }, 2);
 }
 
 static void word_auto(struct candidates *c, const struct language *lang, const char *before)
@@ -149,19 +172,25 @@ static void word_speed(struct candidates *c, const struct language *lang, const 
 
 static void (*const sources[N_WORDS])(struct candidates *c, const struct language *lang,
 				      const char *before) = {
-	[WORD_COMMAND] = commands,   [WORD_KNOB] = knobs,
-	[WORD_VALUE] = values,	     [WORD_STEP] = steps,
-	[WORD_PRESET] = presets,     [WORD_PATH] = word_path,
-	[WORD_PATH_NAME] = path_names, [WORD_UP_DOWN] = word_up_down,
-	[WORD_AUTO] = word_auto,     [WORD_GLYPHS] = glyph_words,
-	[WORD_COLOURS] = colour_words, [WORD_SPEED] = word_speed,
+	[WORD_COMMAND] = commands,
+	[WORD_KNOB] = knobs,
+	[WORD_VALUE] = values,
+	[WORD_STEP] = steps,
+	[WORD_PRESET] = presets,
+	[WORD_PATH] = word_path,
+	[WORD_PATH_NAME] = path_names,
+	[WORD_UP_DOWN] = word_up_down,
+	[WORD_AUTO] = word_auto,
+	[WORD_GLYPHS] = glyph_words,
+	[WORD_COLOURS] = colour_words,
+	[WORD_SPEED] = word_speed,
 };
 
 /* ---- the line ---- */
 
 struct place {
 	enum word word;
-	int from;              /* where the word begins */
+	int from;		/* where the word begins */
 	char before[LINE_WORD]; /* the word before it */
 };
 

@@ -1,11 +1,10 @@
-/* The loop of the deck: keys and signals are answered at once, frames follow at their own pace. This thread never waits
- * for the engine. */
+/* The loop of the deck: keys and signals are answered at once, frames follow at their own pace.
+ * This thread never waits for the engine. */
 #include "console.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,15 +18,16 @@
 #include "terminfo.h"
 #include "tty.h"
 
-#define FRAME_NS (250 * NS_PER_MS)
+#define FRAME_NS	   (250 * NS_PER_MS)
 #define FRAME_AFTER_KEY_NS (100 * NS_PER_MS)
 #define FRAME_SLOW_LINE_NS (1000 * NS_PER_MS)
-#define AFTER_KEY_NS (1 * NS_PER_S)
-#define NO_ANSWER_NS (2 * NS_PER_S)
+#define AFTER_KEY_NS	   (1 * NS_PER_S)
+#define NO_ANSWER_NS	   (2 * NS_PER_S)
 
-enum { KEYS_A_TURN = 256, HANGUP_STATUS = 128 + SIGHUP };
-
-/* ---- small things ---- */
+enum {
+	KEYS_A_TURN = 256,
+	HANGUP_STATUS = 128 + SIGHUP,
+};
 
 static int64_t wall_ns(void)
 {
@@ -36,108 +36,11 @@ static int64_t wall_ns(void)
 	return clock_now(&clock);
 }
 
-void console_say(struct console *c, bool bad, const char *fmt, ...)
-{
-	const struct snapshot *s = c->session ? session_snapshot(c->session) : NULL;
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(c->view.message, sizeof(c->view.message), fmt, args);
-	va_end(args);
-	c->view.message_bad = bad;
-	c->view.message_acts = s && s->n_acts ? s->act[s->n_acts - 1].number : 0;
-	c->dirty = true;
-}
-
-struct language console_language(struct console *c, enum cause cause)
-{
-	return (struct language){ .spec = c->session ? session_spec(c->session) : NULL,
-				  .snapshot = console_snapshot(c),
-				  .preset = c->preset,
-				  .n_presets = c->n_presets,
-				  .cause = cause };
-}
-
-/* ---- what is asked and what is in effect ---- */
-
-static bool answered(const struct snapshot *s, const struct asked *asked, int id)
-{
-	const struct knob_view *k = &s->knob[id];
-
-	if (k->asked == asked->value || k->in_effect == asked->value)
-		return true;
-	for (uint32_t i = s->n_acts; i-- > 0 && s->act[i].number > asked->acts_seen;)
-		if (s->act[i].kind == ACT_KNOB && s->act[i].ref.id == id && !s->act[i].ref.job)
-			return true;
-	return false;
-}
-
-static void update_asked(struct console *c, const struct snapshot *s)
-{
-	for (int id = 0; id < N_KNOBS; id++) {
-		struct asked *asked = &c->view.asked[id];
-
-		if (!asked->waiting)
-			continue;
-		if (answered(s, asked, id) || c->now_ns - asked->since_ns > NO_ANSWER_NS)
-			asked->waiting = false;
-	}
-}
-
-static bool waits_for_answer(const struct console *c)
-{
-	for (int id = 0; id < N_KNOBS; id++)
-		if (c->view.asked[id].waiting)
-			return true;
-	return false;
-}
-
-const struct snapshot *console_snapshot(struct console *c)
-{
-	const struct snapshot *s = c->session ? session_snapshot(c->session) : NULL;
-
-	if (s)
-		update_asked(c, s);
-	return s;
-}
-
-/* ---- presets ---- */
-
-/* The first knob that has an effect is the one to turn. */
-static void choose_first_knob(struct console *c)
-{
-	const struct snapshot *s = console_snapshot(c);
-
-	c->view.knob = 0;
-	while (c->view.knob < N_KNOBS - 1 && !s->knob[c->view.knob].applies)
-		c->view.knob++;
-}
-
-int console_load(struct console *c, const char *word, struct err *err)
-{
-	struct session *new;
-	bool by_hand = c->script && script_by_hand(c->script);
-	int code = session_open(c->o, word, by_hand, c->event_fd, &new, err);
-
-	if (code)
-		return code;
-	session_close(c->session);
-	c->session = new;
-	memset(c->view.asked, 0, sizeof(c->view.asked));
-	c->view.message[0] = '\0';
-	c->view.message_acts = 0;
-	c->view.frozen = false;
-	c->view.read_step = 0;
-	c->view.screen = SCREEN_DECK;
-	choose_first_knob(c);
-	return 0;
-}
-
 /* ---- drawing ---- */
 
 void console_draw(struct console *c)
 {
-	const struct snapshot *s = console_snapshot(c);
+	const struct snapshot *s = console_refresh(c);
 	struct cursor cursor;
 	int rows, columns;
 
@@ -158,7 +61,8 @@ static int64_t frame_ns(const struct console *c)
 	return c->now_ns - c->key_ns < AFTER_KEY_NS ? FRAME_AFTER_KEY_NS : FRAME_NS;
 }
 
-/* A frame is skipped while the last one is still in the line; an answer to a key waits only as long as that. */
+/* A frame is skipped while the last one is still in the line; an answer to a key waits only as long
+ * as that. */
 static void draw_when_due(struct console *c)
 {
 	bool due = c->now_ns - c->drawn_ns >= frame_ns(c);
@@ -286,7 +190,7 @@ static void read_event(struct console *c)
 {
 	uint64_t count;
 
-	if (read(c->event_fd, &count, sizeof(count)) > 0 && waits_for_answer(c))
+	if (read(c->event_fd, &count, sizeof(count)) > 0 && console_waits(c))
 		c->dirty = true;
 }
 
@@ -336,6 +240,7 @@ static void turn(struct console *c)
 	}
 	if (c->quit)
 		return;
+	console_refresh(c);
 	if (fd[0].revents)
 		read_keys(c);
 	if (fd[2].revents)
@@ -349,7 +254,8 @@ static void turn(struct console *c)
 
 /* ---- begin and end ---- */
 
-/* Signals are read in the loop; the engine's thread has them all blocked. Returns the descriptor. */
+/* Signals are read in the loop; the engine's thread has them all blocked. Returns the descriptor.
+ */
 static int take_signals(sigset_t *before)
 {
 	static const int taken[] = { SIGWINCH, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGTSTP };

@@ -1,4 +1,5 @@
-/* The deck as it runs: terminal, session, view, script, and the loop around them. Inside of console.c, actions.c and script.c. */
+/* The deck as it runs: terminal, session, view, script, and the loop around them. Inside of
+ * console.c, actions.c and script.c. */
 #ifndef IODECK_CONSOLE_H
 #define IODECK_CONSOLE_H
 
@@ -10,22 +11,23 @@
 #include "terminal.h"
 
 struct console {
-	const struct options *o;      /* borrowed */
-	struct term *term;            /* owned */
-	struct session *session;      /* owned; NULL: none is open */
-	struct script *script;        /* owned; NULL: none */
-	struct preset_entry *preset;  /* owned */
+	const struct options *o;	 /* borrowed */
+	struct term *term;		 /* owned */
+	struct session *session;	 /* owned; NULL: none is open */
+	const struct snapshot *snapshot; /* the session's; the same until console_refresh */
+	struct script *script;		 /* owned; NULL: none */
+	struct preset_entry *preset;	 /* owned */
 	uint32_t n_presets;
-	struct spec *picked;          /* owned: what the picker describes */
+	struct spec *picked; /* owned: what the picker describes */
 	struct view view;
-	struct canvas grid;           /* as last drawn */
-	struct snapshot *frozen;      /* owned: the picture that stands still */
+	struct canvas grid;	 /* as last drawn */
+	struct snapshot *frozen; /* owned: the picture that stands still */
 	struct catch catch;
 	int event_fd, signal_fd;
 	bool quit, pasting, dirty;
-	int status;                   /* exit status */
-	char last_words[1024];        /* for stderr when the terminal is back */
-	int64_t now_ns;               /* wall, at the last event */
+	int status;			   /* exit status */
+	char last_words[1024];		   /* for stderr when the terminal is back */
+	int64_t now_ns;			   /* wall, at the last event */
 	int64_t key_ns, drawn_ns, step_ns; /* last key, frame, step of a knob */
 	int step_knob;
 };
@@ -34,11 +36,15 @@ struct console {
 int console_run(const struct options *o);
 void console_key(struct console *c, int key);
 void console_draw(struct console *c);
-/* The newest snapshot (NULL without a session) with the asked values brought up to date. */
-const struct snapshot *console_snapshot(struct console *c);
+
+/* desk.c */
+/* Take the newest snapshot, bring the asked values up to date. Returns c->snapshot. */
+const struct snapshot *console_refresh(struct console *c);
 /* A sentence for the message row; `bad`: something did not work. */
 void console_say(struct console *c, bool bad, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/* A knob was asked for a value and the engine has not answered. */
+bool console_waits(const struct console *c);
 struct language console_language(struct console *c, enum cause cause);
 /* Open another preset in place of the present one. 0 or an exit status with err. */
 int console_load(struct console *c, const char *word, struct err *err);

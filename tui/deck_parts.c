@@ -1,4 +1,5 @@
-/* What changed and what the machine is made of: legend of the marks, paths, members, aliases, fixed work. */
+/* What changed and what the machine is made of: legend of the marks, paths, members, aliases, fixed
+ * work. */
 #include <math.h>
 #include <string.h>
 
@@ -58,7 +59,7 @@ static void mark_result(const struct snapshot *s, const struct act *a, bool inte
 	else if (a->judged)
 		figure_ratio_short(buf, room, a->ratio, a->ratio_low, a->ratio_high);
 	else if (a->superseded)
-		text_format(buf, room, "cut short");
+		text_format(buf, room, "%s", a->kind == ACT_STEP ? "" : "cut short");
 	else if (a->state == KNOB_PENDING)
 		text_format(buf, room, "at restart");
 	else
@@ -106,8 +107,7 @@ static void legend_without_marks(struct canvas *c, struct rect part, const struc
 		      s->n_steps);
 }
 
-void area_legend(struct canvas *c, struct rect part, const struct snapshot *s,
-		 const struct view *v)
+void area_legend(struct canvas *c, struct rect part, const struct snapshot *s, const struct view *v)
 {
 	int end = part.column + part.columns, column;
 	struct fields f;
@@ -174,8 +174,7 @@ static void add_members(struct fields *f, const struct snapshot *s)
 
 /* ---- aliases ---- */
 
-/* `filled` of `columns` cells as text. */
-static void bar_text(enum glyphs glyphs, int filled, int columns, char *buf, size_t room)
+void deck_bar_text(enum glyphs glyphs, int filled, int columns, char *buf, size_t room)
 {
 	size_t n = 0;
 
@@ -194,7 +193,7 @@ static void add_pool(struct fields *f, const struct snapshot *s, uint32_t i, enu
 
 	text_format(field->label, sizeof(field->label), "%sLCU%u %2u/%u ", i ? "" : "ALIAS ", i,
 		    lcu->busy, lcu->aliases);
-	bar_text(glyphs, filled, columns, field->value, sizeof(field->value));
+	deck_bar_text(glyphs, filled, columns, field->value, sizeof(field->value));
 	field->value_role = ROLE_NOW;
 	text_format(field->tail, sizeof(field->tail), columns ? " wait %2u" : "wait %2u",
 		    lcu->waiting);
@@ -231,6 +230,7 @@ static void all_parts(struct fields *f, const struct canvas *c, const struct sna
 {
 	*f = (struct fields){ .gap = 2 };
 	add_paths(f, s);
+	deck_add_volume(f, s, c->glyphs);
 	add_pools(f, s, c->glyphs);
 	add_members(f, s);
 	add_work(f, s);
@@ -245,8 +245,7 @@ int area_parts_need(const struct canvas *c, const struct snapshot *s, const stru
 	return fields_need(&f, c->columns, 3);
 }
 
-void area_parts(struct canvas *c, struct rect part, const struct snapshot *s,
-		const struct view *v)
+void area_parts(struct canvas *c, struct rect part, const struct snapshot *s, const struct view *v)
 {
 	struct fields f;
 

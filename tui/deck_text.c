@@ -50,8 +50,7 @@ int area_events_need(const struct canvas *c, const struct snapshot *s, const str
 }
 
 /* Newest first. */
-void area_events(struct canvas *c, struct rect part, const struct snapshot *s,
-		 const struct view *v)
+void area_events(struct canvas *c, struct rect part, const struct snapshot *s, const struct view *v)
 {
 	int end = part.column + part.columns;
 	int column = canvas_text(c, part.row, part.column, end, ROLE_TEXT, "EVENTS ");
@@ -83,9 +82,8 @@ void screen_message(struct canvas *c, struct rect part, const struct snapshot *s
 	int end = part.column + part.columns;
 
 	if (v->message[0] && last_act(s) <= v->message_acts)
-		canvas_printf(c, part.row, part.column, end,
-			      v->message_bad ? ROLE_WARN : ROLE_TEXT, "%s%s",
-			      v->message_bad ? "! " : "", v->message);
+		canvas_printf(c, part.row, part.column, end, v->message_bad ? ROLE_WARN : ROLE_TEXT,
+			      "%s%s", v->message_bad ? "! " : "", v->message);
 	else if (news(s))
 		act_line(c, part, part.row, news(s));
 	else if (s && s->question[0])

@@ -11,7 +11,9 @@
 
 static const char *state_word(const struct snapshot *s)
 {
-	return s->paused ? "PAUSE" : s->ended ? "END" : s->playing ? "PLAY" : "HELD";
+	return s->paused ? "PAUSE" : s->ended ? "END"
+			     : s->playing     ? "PLAY"
+					      : "HELD";
 }
 
 char *deck_state(const struct snapshot *s, char *buf, size_t room)
@@ -52,8 +54,7 @@ static void title_baseline(struct fields *f, const struct snapshot *s)
 		fields_label(f, 3, ROLE_TITLE, "no before");
 }
 
-void area_title(struct canvas *c, struct rect part, const struct snapshot *s,
-		const struct view *v)
+void area_title(struct canvas *c, struct rect part, const struct snapshot *s, const struct view *v)
 {
 	struct fields f = { .gap = 2 };
 	char state[32], clock[FIGURE_ROOM];
@@ -112,7 +113,8 @@ static void add_knob(struct fields *f, const struct snapshot *s, const struct vi
 	const struct knob_view *k = &s->knob[id];
 	const struct knob_row *row = &knob_table[id];
 	bool chosen = v->knob == id;
-	struct field *field = fields_add(f, chosen ? 0 : k->applies ? 1 : 2);
+	struct field *field = fields_add(f, chosen ? 0 : k->applies ? 1
+								    : 2);
 	char value[72];
 
 	knob_value(k, &v->asked[id], value, sizeof(value));
@@ -131,7 +133,8 @@ static void all_knobs(struct fields *f, const struct snapshot *s, const struct v
 		add_knob(f, s, v, id);
 }
 
-/* Two rows, host and job, where they fit; the width of values does not change the number of rows on a wide screen. */
+/* Two rows, host and job, where they fit; the width of values does not change the number of rows on
+ * a wide screen. */
 int area_knobs_need(const struct canvas *c, const struct snapshot *s, const struct view *v)
 {
 	struct fields f;
@@ -142,8 +145,7 @@ int area_knobs_need(const struct canvas *c, const struct snapshot *s, const stru
 	return rows < 2 ? 2 : rows;
 }
 
-void area_knobs(struct canvas *c, struct rect part, const struct snapshot *s,
-		const struct view *v)
+void area_knobs(struct canvas *c, struct rect part, const struct snapshot *s, const struct view *v)
 {
 	struct fields f;
 
@@ -170,8 +172,8 @@ static double figure_at(const struct lat_view *v, size_t at)
 	return *(const double *)(const void *)((const char *)v + at);
 }
 
-static void add_percentile(struct fields *f, const struct snapshot *s,
-			   const struct figure_row *row, bool before)
+static void add_percentile(struct fields *f, const struct snapshot *s, const struct figure_row *row,
+			   bool before)
 {
 	struct field *field = fields_add(f, row->rank);
 	char now[24], was[24];
@@ -189,8 +191,7 @@ static void add_rates(struct fields *f, const struct snapshot *s, bool intervals
 {
 	char iops[24], change[FIGURE_ROOM], mbps[FIGURE_ROOM];
 
-	fields_label(f, 0, ROLE_TEXT, "IOPS %5s",
-		     units_format_count(iops, sizeof(iops), s->iops));
+	fields_label(f, 0, ROLE_TEXT, "IOPS %5s", units_format_count(iops, sizeof(iops), s->iops));
 	if (intervals)
 		figure_ratio(change, sizeof(change), s->change_ratio, s->change_low,
 			     s->change_high);
@@ -198,8 +199,7 @@ static void add_rates(struct fields *f, const struct snapshot *s, bool intervals
 		figure_ratio_short(change, sizeof(change), s->change_ratio, s->change_low,
 				   s->change_high);
 	fields_label(f, 1, ROLE_TEXT, intervals ? "%-17s" : "%-5s", s->has_before ? change : "");
-	fields_label(f, 2, ROLE_TEXT, "%5s MB/s",
-		     figure_mbps(mbps, sizeof(mbps), s->bytes_per_s));
+	fields_label(f, 2, ROLE_TEXT, "%5s MB/s", figure_mbps(mbps, sizeof(mbps), s->bytes_per_s));
 }
 
 static void add_errors(struct fields *f, const struct snapshot *s)

@@ -35,7 +35,8 @@ static int draw_field(struct canvas *c, int row, int column, int end, const stru
 	return canvas_text(c, row, column, end, f->role, f->tail);
 }
 
-/* Rows needed when the fields flow into rows of `columns`; more than any screen has when one of them is wider than a row. */
+/* Rows needed when the fields flow into rows of `columns`; more than any screen has when one of
+ * them is wider than a row. */
 static int flow(struct canvas *c, struct rect part, const struct fields *f, int gap, bool draw)
 {
 	int row = 0, column = 0;

@@ -10,7 +10,8 @@ static int decimals(double value)
 {
 	double size = fabs(value);
 
-	return size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
+	return size < 9.995 ? 2 : size < 99.95 ? 1
+					       : 0;
 }
 
 static char *unknown(char *buf, size_t room)
@@ -35,16 +36,10 @@ char *figure_clock(char *buf, size_t room, int64_t ns, int tenths)
 	return buf;
 }
 
-static int no_difference(double low, double high)
-{
-	return low <= 1 && high >= 1;
-}
+static int no_difference(double low, double high) { return low <= 1 && high >= 1; }
 
 /* From 2 on as a factor: +1540 % says less than x16.4. */
-static int as_factor(double ratio)
-{
-	return ratio >= 2;
-}
+static int as_factor(double ratio) { return ratio >= 2; }
 
 char *figure_ratio_short(char *buf, size_t room, double ratio, double low, double high)
 {
@@ -61,16 +56,24 @@ char *figure_ratio_short(char *buf, size_t room, double ratio, double low, doubl
 	return buf;
 }
 
+/* Change in whole per cent; never "-0". */
+static long per_cent(double ratio)
+{
+	double change = (ratio - 1) * 100;
+
+	return (long)(change < 0 ? change - 0.5 : change + 0.5);
+}
+
 static void interval(char *buf, size_t room, double ratio, double low, double high)
 {
 	int places = decimals(ratio);
 
-	if (!isfinite(low) || !isfinite(high) || high >= 99999)
+	if (!isfinite(low) || !isfinite(high) || high >= 99999 || low <= -99999)
 		text_format(buf, room, "%s", "");
 	else if (as_factor(ratio))
 		text_format(buf, room, " [%.*f,%.*f]", places, low, places, high);
 	else
-		text_format(buf, room, " [%.0f,%.0f]", (low - 1) * 100, (high - 1) * 100);
+		text_format(buf, room, " [%ld,%ld]", per_cent(low), per_cent(high));
 }
 
 char *figure_ratio(char *buf, size_t room, double ratio, double low, double high)
@@ -105,10 +108,7 @@ char *figure_mbps(char *buf, size_t room, double bytes_per_s)
 	return three_digits(buf, room, bytes_per_s / 1e6);
 }
 
-char *figure_seconds(char *buf, size_t room, double s)
-{
-	return three_digits(buf, room, s);
-}
+char *figure_seconds(char *buf, size_t room, double s) { return three_digits(buf, room, s); }
 
 char *figure_share(char *buf, size_t room, double share)
 {

@@ -9,8 +9,8 @@ enum { FIGURE_ROOM = 48 };
 
 /* "00:42", "1:00:42"; with `tenths` "00:42.3". Negative time is "-". */
 char *figure_clock(char *buf, size_t room, int64_t ns, int tenths);
-/* A ratio against the baseline with its 95 % interval: "+43% [39,47]", "x16.4 [16.3,16.5]" from 2 on, "~0" when the interval
- * holds 1. Without an interval (NaN) only the ratio. */
+/* A ratio against the baseline with its 95 % interval: "+43% [39,47]", "x16.4 [16.3,16.5]" from 2
+ * on, "~0" when the interval holds 1. Without an interval (NaN) only the ratio. */
 char *figure_ratio(char *buf, size_t room, double ratio, double low, double high);
 /* The ratio alone: "+43%", "x16.4", "~0". */
 char *figure_ratio_short(char *buf, size_t room, double ratio, double low, double high);

@@ -4,7 +4,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { RESTORE_MAX = 256, STACK_BYTES = 64 * 1024 };
+enum {
+	RESTORE_MAX = 256,
+	STACK_BYTES = 64 * 1024,
+};
 
 static const int crashes[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 enum { N_CRASHES = sizeof(crashes) / sizeof(crashes[0]) };

@@ -1,12 +1,14 @@
-/* What happens when the program crashes while the screen is up: the terminal is put back, then the signal does its work. */
+/* What happens when the program crashes while the screen is up: the terminal is put back, then the
+ * signal does its work. */
 #ifndef IODECK_GUARD_H
 #define IODECK_GUARD_H
 
 #include <stddef.h>
 #include <termios.h>
 
-/* From now on SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT write `restore` (`length` bytes, copied) to `out_fd`, set `modes`
- * again, say one line on `err_fd` and end the program by that signal. One terminal a process. */
+/* From now on SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT write `restore` (`length` bytes, copied)
+ * to `out_fd`, set `modes` again, say one line on `err_fd` and end the program by that signal. One
+ * terminal a process. */
 void guard_arm(const char *restore, size_t length, const struct termios *modes, int out_fd,
 	       int err_fd);
 void guard_disarm(void);

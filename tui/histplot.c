@@ -65,8 +65,8 @@ static void occupied(const struct snapshot *s, uint32_t *low, uint32_t *high)
 		*low = *high = 7;
 }
 
-/* Join the two neighbours that hold least, so that gaps go first and peaks stay apart. Whole per cents decide, the leftmost
- * of equals goes: the bins do not dance with the noise. */
+/* Join the two neighbours that hold least, so that gaps go first and peaks stay apart. Whole per
+ * cents decide, the leftmost of equals goes: the bins do not dance with the noise. */
 static void join_least(struct bins *b, const struct snapshot *s)
 {
 	int least = 0, least_pct = 101;
@@ -133,7 +133,8 @@ void bins_choose(struct bins *b, const struct snapshot *s, int n)
 {
 	double most;
 
-	n = n < 2 ? 2 : n > BINS_MAX ? BINS_MAX : n;
+	n = n < 2 ? 2 : n > BINS_MAX ? BINS_MAX
+				     : n;
 	*b = (struct bins){ .scale = 0.25 };
 	one_bin_a_row(b, s, n);
 	while (b->n > n)
@@ -147,9 +148,8 @@ void bins_choose(struct bins *b, const struct snapshot *s, int n)
 /* 2^exponent us as people say it: 1024 us is 1 ms. */
 static void edge(uint32_t exponent, char *buf, size_t room)
 {
-	static const char *const below_1ms[] = {
-		".001", ".002", ".004", ".008", ".016", ".03", ".06", ".12", ".25", ".5",
-	};
+	static const char *const below_1ms[] = { ".001", ".002", ".004", ".008", ".016",
+						 ".03", ".06", ".12", ".25", ".5" };
 
 	if (exponent < 10)
 		text_format(buf, room, "%s", below_1ms[exponent]);
@@ -184,10 +184,12 @@ static int cells(double share, double scale, int columns)
 {
 	int n = (int)(share / scale * columns + 0.5);
 
-	return !(share > 0) ? 0 : n > columns ? columns : n;
+	return !(share > 0) ? 0 : n > columns ? columns
+					      : n;
 }
 
-/* Now is filled; where before reached further it is a ghost up to its edge, else its edge stands inside the bar. */
+/* Now is filled; where before reached further it is a ghost up to its edge, else its edge stands
+ * inside the bar. */
 static void draw_bar(struct canvas *c, int row, int column, const struct histplot *h, int now,
 		     int before)
 {

@@ -18,7 +18,8 @@ struct bins {
 
 /* At most `n` bins (n >= 2) that show where TOTAL and DEVICE are, now and before. */
 void bins_choose(struct bins *b, const struct snapshot *s, int n);
-/* "<.25", ".5-1", ">=16": milliseconds (a power of two in us, named as people do), from 1024 ms in s. */
+/* "<.25", ".5-1", ">=16": milliseconds (a power of two in us, named as people do), from 1024 ms in
+ * s. */
 void bins_label(const struct bins *b, int bin, char *buf, size_t room);
 /* Share of bin `bin`; NaN while n = 0. */
 double bins_share(const struct bins *b, const struct lat_view *v, int bin);

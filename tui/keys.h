@@ -20,7 +20,7 @@ enum key {
 	KEY_ARROW_RIGHT,
 	KEY_RETURN,
 	KEY_TAB,
-	KEY_BACK,   /* backspace */
+	KEY_BACK, /* backspace */
 	KEY_DELETE,
 	KEY_LINE_HOME,
 	KEY_LINE_END,
@@ -32,18 +32,18 @@ enum key {
 	KEY_PASTE_END,
 };
 
-/* A row: up to four keys for one thing. `footer` is what the footer says, NULL: not there; the lower the
- * `rank`, the longer it stays when the footer is narrow. */
+/* A row: up to four keys for one thing. `footer` is what the footer says, NULL: not there; the
+ * lower the `rank`, the longer it stays when the footer is narrow. */
 struct binding {
 	int key[4];
 	enum action_kind kind;
 	int amount;
 	enum command_type command;
 	int64_t value;
-	const char *text;   /* of ACTION_LINE */
+	const char *text; /* of ACTION_LINE */
 	const char *footer;
 	int rank;
-	const char *what;   /* for help */
+	const char *what; /* for help */
 };
 extern const struct binding bindings[];
 extern const size_t n_bindings;

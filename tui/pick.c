@@ -25,7 +25,8 @@ static void choose(struct console *c, int64_t at)
 	struct picker *p = &c->view.picker;
 	int64_t last = (int64_t)picker_count(p) - 1;
 
-	p->chosen = (uint32_t)(at < 0 || last < 0 ? 0 : at > last ? last : at);
+	p->chosen = (uint32_t)(at < 0 || last < 0 ? 0 : at > last ? last
+								  : at);
 	describe(c);
 }
 
@@ -96,8 +97,12 @@ void pick_key(struct console *c, int key)
 	static const struct {
 		int key, rows;
 	} moves[] = {
-		{ KEY_ARROW_UP, -1 }, { KEY_ARROW_DOWN, 1 }, { KEY_PAGE_UP, -10 },
-		{ KEY_PAGE_DOWN, 10 }, { KEY_LINE_HOME, -9999 }, { KEY_LINE_END, 9999 },
+		{ KEY_ARROW_UP, -1 },
+		{ KEY_ARROW_DOWN, 1 },
+		{ KEY_PAGE_UP, -10 },
+		{ KEY_PAGE_DOWN, 10 },
+		{ KEY_LINE_HOME, -9999 },
+		{ KEY_LINE_END, 9999 },
 	};
 
 	c->view.message[0] = '\0';

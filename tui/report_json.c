@@ -27,15 +27,10 @@ static void put_knobs(struct json *j, const struct spec *spec, const struct step
 	json_open_object(j, "knobs");
 	for (uint32_t i = 0; i < r->n_knobs; i++)
 		put_knob(j, spec, &r->knob[i]);
-	/* No volume in this version: nobody asked, nothing is in effect. */
-	json_open_object(j, "power");
-	json_null(j, "asked");
-	json_null(j, "in_effect");
-	json_close(j);
 	json_close(j);
 }
 
-/* The figures of one group: the rows of figure_table from `*at` on that belong together. */
+/* Rows of figure_table with the same group make one object. */
 static void put_figures(struct json *j, const struct step_result *r)
 {
 	const char *group = NULL;
@@ -115,6 +110,38 @@ static void put_paths(struct json *j, const struct step_result *r)
 	json_close(j);
 }
 
+static void put_disks(struct json *j, const struct step_result *r)
+{
+	json_open_array(j, "disks");
+	for (uint32_t i = 0; i < r->n_disks; i++) {
+		json_open_object(j, NULL);
+		json_str(j, "name", r->disk[i].name);
+		json_str(j, "state", r->disk[i].state);
+		json_real(j, "busy", r->disk[i].busy);
+		json_close(j);
+	}
+	json_close(j);
+}
+
+static void put_rebalance(struct json *j, const struct rebalance_view *r)
+{
+	if (!r->has_volume) {
+		json_null(j, "rebalance");
+		return;
+	}
+	json_open_object(j, "rebalance");
+	json_str(j, "state", r->state);
+	json_open_object(j, "power");
+	json_int(j, "asked", r->power_asked);
+	json_int(j, "actual", r->power_actual);
+	json_close(j);
+	json_int(j, "sofar_au", r->sofar_au);
+	json_int(j, "est_work_au", r->est_work_au);
+	json_real(j, "est_rate_au_per_min", r->est_rate_au_per_min);
+	json_real(j, "est_minutes", r->est_minutes);
+	json_close(j);
+}
+
 /* EIO always, the others when there were any. */
 static void put_errors(struct json *j, const struct step_result *r)
 {
@@ -149,9 +176,8 @@ static void put_step(struct json *j, const struct spec *spec, const struct step_
 	put_latencies(j, r);
 	put_hists(j, r);
 	put_paths(j, r);
-	json_open_array(j, "disks");
-	json_close(j);
-	json_null(j, "rebalance");
+	put_disks(j, r);
+	put_rebalance(j, &r->rebalance);
 	json_close(j);
 }
 

@@ -89,12 +89,12 @@ static void draw_line_and_hint(struct canvas *c, const struct view *v, struct cu
 		canvas_printf(c, last, 0, c->columns, ROLE_WARN, "! %s", l->error);
 	else if (last > 0)
 		canvas_text(c, last, 0, c->columns, ROLE_AXIS,
-			    l->hint[0] ? l->hint : "Tab:complete  Up:history  Enter:do it  Esc:leave");
+			    l->hint[0] ? l->hint
+				       : "Tab:complete  Up:history  Enter:do it  Esc:leave");
 	draw_line(c, row, l, cursor);
 }
 
-void render(struct canvas *c, const struct snapshot *s, const struct view *v,
-	    struct cursor *cursor)
+void render(struct canvas *c, const struct snapshot *s, const struct view *v, struct cursor *cursor)
 {
 	struct cursor none;
 

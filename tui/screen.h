@@ -1,4 +1,5 @@
-/* Screens: pure functions from a snapshot and a view to a grid. One file each; the table is in screen.c. */
+/* Screens: pure functions from a snapshot and a view to a grid. One file each; the table is in
+ * screen.c. */
 #ifndef IODECK_SCREEN_H
 #define IODECK_SCREEN_H
 
@@ -6,8 +7,8 @@
 #include "snapshot.h"
 #include "view.h"
 
-/* Draw everything. `s` may be NULL while no preset is open. The grid's size and tier are what the terminal has. The
- * cursor's place (the `:` line) goes to `*cursor` (may be NULL), row -1: none. */
+/* Draw everything. `s` may be NULL while no preset is open. The grid's size and tier are what the
+ * terminal has. The cursor's place (the `:` line) goes to `*cursor` (may be NULL), row -1: none. */
 struct cursor {
 	int row, column;
 };

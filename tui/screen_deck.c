@@ -1,4 +1,5 @@
-/* The main screen: which areas there are at a size, and where. No size is too small; the least important area goes first. */
+/* The main screen: which areas there are at a size, and where. No size is too small; the least
+ * important area goes first. */
 #include "screen.h"
 
 #include "base/text.h"
@@ -9,8 +10,20 @@
 #include "histplot.h"
 
 enum area {
-	AREA_TITLE, AREA_KNOBS, AREA_NUMBERS, AREA_IOPS, AREA_P99, AREA_AXIS, AREA_LEGEND,
-	AREA_HIST, AREA_PARTS, AREA_EVENTS, AREA_SPARE, AREA_CAPTION, AREA_MESSAGE, AREA_FOOTER,
+	AREA_TITLE,
+	AREA_KNOBS,
+	AREA_NUMBERS,
+	AREA_IOPS,
+	AREA_P99,
+	AREA_AXIS,
+	AREA_LEGEND,
+	AREA_HIST,
+	AREA_PARTS,
+	AREA_EVENTS,
+	AREA_SPARE,
+	AREA_CAPTION,
+	AREA_MESSAGE,
+	AREA_FOOTER,
 	N_AREAS,
 };
 
@@ -52,9 +65,11 @@ static void area_hist(struct canvas *c, struct rect part, const struct snapshot 
 		      const struct view *v)
 {
 	struct bins b;
-	struct histplot total = { .title = "TOTAL ms", .role = ROLE_NOW,
+	struct histplot total = { .title = "TOTAL ms",
+				  .role = ROLE_NOW,
 				  .now = &s->window[METRIC_TOTAL] };
-	struct histplot device = { .title = "DEVICE ms", .role = ROLE_DEVICE,
+	struct histplot device = { .title = "DEVICE ms",
+				   .role = ROLE_DEVICE,
 				   .now = &s->window[METRIC_DEVICE] };
 	int gap = part.columns >= 80 ? 2 : 1, half = (part.columns - gap) / 2;
 	struct rect left = { part.row, part.column, part.rows, half };
@@ -95,23 +110,53 @@ static const struct area_row {
 
 enum { ALL = 100 };
 
-/* Rows are given in this order: each area up to `rows`, its first rows whole or not at all. At 80x24 all is there down to
- * the second line of P99 or, without caption and with few parts, to its third. */
+/* Rows are given in this order: each area up to `rows`, its first rows whole or not at all. At
+ * 80x24 all is there down to the second line of P99 or, without caption and with few parts, to its
+ * third. */
 static const struct growth {
 	enum area area;
 	int rows;
 } growth[] = {
-	{ AREA_FOOTER, 1 }, { AREA_TITLE, 1 }, { AREA_NUMBERS, 1 }, { AREA_MESSAGE, 1 },
-	{ AREA_KNOBS, 1 }, { AREA_IOPS, 2 }, { AREA_AXIS, 1 }, { AREA_HIST, 4 },
-	{ AREA_KNOBS, ALL }, { AREA_PARTS, 1 }, { AREA_LEGEND, 1 }, { AREA_HIST, 5 },
-	{ AREA_P99, 2 }, { AREA_NUMBERS, 2 }, { AREA_CAPTION, ALL }, { AREA_PARTS, ALL },
-	{ AREA_HIST, 7 }, { AREA_IOPS, 3 }, { AREA_HIST, 8 }, { AREA_P99, 3 },
+	{ AREA_FOOTER, 1 },
+	{ AREA_TITLE, 1 },
+	{ AREA_NUMBERS, 1 },
+	{ AREA_MESSAGE, 1 },
+	{ AREA_KNOBS, 1 },
+	{ AREA_IOPS, 2 },
+	{ AREA_AXIS, 1 },
+	{ AREA_HIST, 4 },
+	{ AREA_KNOBS, ALL },
+	{ AREA_PARTS, 1 },
+	{ AREA_LEGEND, 1 },
+	{ AREA_HIST, 5 },
+	{ AREA_P99, 2 },
+	{ AREA_NUMBERS, 2 },
+	{ AREA_CAPTION, ALL },
+	{ AREA_PARTS, ALL },
+	{ AREA_HIST, 7 },
+	{ AREA_IOPS, 3 },
+	{ AREA_HIST, 8 },
+	{ AREA_P99, 3 },
 	/* more than 24 rows */
-	{ AREA_IOPS, 4 }, { AREA_HIST, 9 }, { AREA_IOPS, 5 }, { AREA_P99, 4 },
-	{ AREA_EVENTS, 3 }, { AREA_HIST, 11 }, { AREA_IOPS, 6 }, { AREA_P99, 5 },
-	{ AREA_EVENTS, 5 }, { AREA_IOPS, 8 }, { AREA_P99, 7 }, { AREA_HIST, 13 },
-	{ AREA_EVENTS, 9 }, { AREA_IOPS, 14 }, { AREA_P99, 12 }, { AREA_EVENTS, 17 },
-	{ AREA_IOPS, ALL }, { AREA_P99, ALL }, { AREA_SPARE, CANVAS_MAX_ROWS },
+	{ AREA_IOPS, 4 },
+	{ AREA_HIST, 9 },
+	{ AREA_IOPS, 5 },
+	{ AREA_P99, 4 },
+	{ AREA_EVENTS, 3 },
+	{ AREA_HIST, 11 },
+	{ AREA_IOPS, 6 },
+	{ AREA_P99, 5 },
+	{ AREA_EVENTS, 5 },
+	{ AREA_IOPS, 8 },
+	{ AREA_P99, 7 },
+	{ AREA_HIST, 13 },
+	{ AREA_EVENTS, 9 },
+	{ AREA_IOPS, 14 },
+	{ AREA_P99, 12 },
+	{ AREA_EVENTS, 17 },
+	{ AREA_IOPS, ALL },
+	{ AREA_P99, ALL },
+	{ AREA_SPARE, CANVAS_MAX_ROWS },
 };
 
 static int need(enum area area, const struct canvas *c, const struct snapshot *s,
@@ -177,7 +222,8 @@ static void word_iops(const struct snapshot *s, const struct view *v, char *buf,
 	(void)v;
 	text_format(buf, room, "IOPS %s %s", units_format_count(iops, sizeof(iops), s->iops),
 		    s->has_before ? figure_ratio_short(change, sizeof(change), s->change_ratio,
-						       s->change_low, s->change_high) : "");
+						       s->change_low, s->change_high)
+				  : "");
 }
 
 static void word_p99(const struct snapshot *s, const struct view *v, char *buf, size_t room)
@@ -214,7 +260,11 @@ static const struct {
 	void (*write)(const struct snapshot *s, const struct view *v, char *buf, size_t room);
 	int rank;
 } words[] = {
-	{ word_state, 3 }, { word_iops, 0 }, { word_p99, 2 }, { word_knob, 1 }, { word_need, 4 },
+	{ word_state, 3 },
+	{ word_iops, 0 },
+	{ word_p99, 2 },
+	{ word_knob, 1 },
+	{ word_need, 4 },
 };
 
 static void draw_words(struct canvas *c, const struct snapshot *s, const struct view *v)

@@ -10,7 +10,7 @@
 /* A long sheet of which one page is drawn. */
 struct sheet {
 	struct canvas *c;
-	int line;        /* number of the next one */
+	int line;	 /* number of the next one */
 	int first, last; /* lines of the page; the first goes to row 1 */
 };
 
@@ -117,10 +117,7 @@ static void put_all(struct sheet *h, const struct snapshot *s)
 	put_signs(h);
 }
 
-static int lines_a_page(const struct canvas *c)
-{
-	return c->rows > 3 ? c->rows - 2 : 1;
-}
+static int lines_a_page(const struct canvas *c) { return c->rows > 3 ? c->rows - 2 : 1; }
 
 int screen_help_pages(const struct canvas *c)
 {
@@ -137,7 +134,8 @@ void screen_help(struct canvas *c, const struct snapshot *s, const struct view *
 
 	h.last = h.first + lines_a_page(c);
 	canvas_fill(c, 0, 0, c->columns, ROLE_TITLE, ' ');
-	canvas_printf(c, 0, 1, c->columns, ROLE_TITLE, "IODECK  HELP  page %d of %d", page + 1, pages);
+	canvas_printf(c, 0, 1, c->columns, ROLE_TITLE, "IODECK  HELP  page %d of %d", page + 1,
+		      pages);
 	put_all(&h, s);
 	if (c->rows > 3)
 		canvas_text(c, c->rows - 1, 0, c->columns, ROLE_TEXT,

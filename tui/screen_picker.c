@@ -7,7 +7,10 @@
 #include "chart.h"
 #include "screen.h"
 
-enum { LIST_COLUMNS = 26, SIDE_BY_SIDE = 60 };
+enum {
+	LIST_COLUMNS = 26,
+	SIDE_BY_SIDE = 60,
+};
 
 static bool passes(const struct preset_entry *e, const char *filter)
 {
@@ -52,8 +55,8 @@ static void draw_list(struct canvas *c, struct rect part, const struct picker *p
 		enum role role = at == p->chosen ? ROLE_CHANGED : ROLE_TEXT;
 
 		if (e)
-			canvas_printf(c, part.row + i, part.column, part.column + part.columns, role,
-				      "%s%s ", at == p->chosen ? ">" : " ", e->name);
+			canvas_printf(c, part.row + i, part.column, part.column + part.columns,
+				      role, "%s%s ", at == p->chosen ? ">" : " ", e->name);
 	}
 }
 
@@ -77,14 +80,18 @@ static void skip_row(struct rect *part)
 static void put_job(struct canvas *c, struct rect *part, const struct job_spec *job)
 {
 	static const char *const rw[] = {
-		"sequential reads", "sequential writes", "sequential reads and writes",
-		"random reads", "random writes", "random reads and writes",
+		"sequential reads",
+		"sequential writes",
+		"sequential reads and writes",
+		"random reads",
+		"random writes",
+		"random reads and writes",
 	};
 	char text[256], bs[32];
 
-	text_format(text, sizeof(text), "load  %s: %s of %s, %u job%s, %u in flight each", job->name,
-		    rw[job->rw], units_format_size(bs, sizeof(bs), job->bs_bytes), job->numjobs,
-		    job->numjobs == 1 ? "" : "s", job->iodepth);
+	text_format(text, sizeof(text), "load  %s: %s of %s, %u job%s, %u in flight each",
+		    job->name, rw[job->rw], units_format_size(bs, sizeof(bs), job->bs_bytes),
+		    job->numjobs, job->numjobs == 1 ? "" : "s", job->iodepth);
 	put_text(c, part, ROLE_TEXT, text);
 }
 
@@ -144,8 +151,8 @@ static void draw_head(struct canvas *c, const struct picker *p)
 
 static void draw_foot(struct canvas *c, const struct picker *p)
 {
-	canvas_printf(c, c->rows - 2, 0, c->columns, ROLE_TEXT, "%u of %u presets",
-		      picker_count(p), p->n_presets);
+	canvas_printf(c, c->rows - 2, 0, c->columns, ROLE_TEXT, "%u of %u presets", picker_count(p),
+		      p->n_presets);
 	canvas_text(c, c->rows - 1, 0, c->columns, ROLE_TEXT,
 		    "Enter:open  Up Down:choose  Esc:back  ^U:whole list  ^C:quit");
 }

@@ -12,17 +12,17 @@
 #include "keys.h"
 
 enum { SCRIPT_LINE = 512 };
-#define WAIT_WALL_NS (60 * NS_PER_S)
+#define WAIT_WALL_NS   (60 * NS_PER_S)
 #define WAIT_ENGINE_NS (600 * NS_PER_S)
-#define WAIT_STEP_NS (100 * NS_PER_MS)
+#define WAIT_STEP_NS   (100 * NS_PER_MS)
 
 struct script {
-	char *path;          /* owned */
+	char *path;		   /* owned */
 	char (*line)[SCRIPT_LINE]; /* owned */
 	int n, at;
 	bool by_hand;
 	bool waiting;
-	char wanted[SCRIPT_LINE]; /* text on the screen; empty: settled */
+	char wanted[SCRIPT_LINE];    /* text on the screen; empty: settled */
 	int64_t waited_ns, since_ns; /* engine time by hand; wall time else */
 };
 
@@ -79,8 +79,8 @@ static int read_lines(struct script *s, FILE *f, struct err *err)
 
 	while (fgets(text, sizeof(text), f)) {
 		if (!strchr(text, '\n') && !feof(f))
-			return err_set(err, -EINVAL, "%s:%d: longer than %d bytes", s->path, s->n + 1,
-				       SCRIPT_LINE - 2);
+			return err_set(err, -EINVAL, "%s:%d: longer than %d bytes", s->path,
+				       s->n + 1, SCRIPT_LINE - 2);
 		if (add_line(s, text))
 			return err_set(err, -ENOMEM, "out of memory");
 	}
@@ -117,15 +117,9 @@ void script_free(struct script *s)
 	free(s);
 }
 
-bool script_by_hand(const struct script *s)
-{
-	return s->by_hand;
-}
+bool script_by_hand(const struct script *s) { return s->by_hand; }
 
-bool script_active(const struct script *s)
-{
-	return s->waiting || s->at < s->n;
-}
+bool script_active(const struct script *s) { return s->waiting || s->at < s->n; }
 
 /* ---- waiting ---- */
 
@@ -145,7 +139,7 @@ static bool row_has(const struct canvas *grid, int row, const char *text)
 
 static bool fulfilled(struct console *c, const char *text)
 {
-	const struct snapshot *s = console_snapshot(c);
+	const struct snapshot *s = c->snapshot;
 
 	if (!*text)
 		return s && s->settle.settled;
@@ -197,8 +191,8 @@ static int press(struct console *c, const char *names, struct err *err)
 
 static int advance(struct console *c, int64_t ns, struct err *err)
 {
-	return c->session ? session_advance(c->session, ns, err) :
-			    err_set(err, -ENOENT, "no preset is open");
+	return c->session ? session_advance(c->session, ns, err)
+			  : err_set(err, -ENOENT, "no preset is open");
 }
 
 static int obey(struct console *c, const char *line, struct err *err)

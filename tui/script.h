@@ -16,7 +16,8 @@ void script_free(struct script *s);
 bool script_by_hand(const struct script *s);
 /* Whether there are lines left. */
 bool script_active(const struct script *s);
-/* One line, or another look at what it waits for. 0, or negative with err ("FILE:LINE: ..."). After each call the caller draws. */
+/* One line, or another look at what it waits for. 0, or negative with err ("FILE:LINE: ..."). After
+ * each call the caller draws. */
 int script_turn(struct script *s, struct console *c, struct err *err);
 
 #endif

@@ -28,10 +28,12 @@ static int start(struct session *n, const struct options *o, uint32_t first_step
 {
 	struct engine_options options = { .backend = options_backend(o, n->spec),
 					  .targets = n->targets,
-					  .hold = true, .first_step = first_step,
+					  .hold = true,
+					  .first_step = first_step,
 					  .runtime_ns = o->runtime_ns,
 					  .clock = clock_monotonic() };
-	struct command speed = { .type = COMMAND_SPEED, .cause = CAUSE_COMMAND,
+	struct command speed = { .type = COMMAND_SPEED,
+				 .cause = CAUSE_COMMAND,
 				 .value = o->has_speed ? (int64_t)(o->speed * 1000 + 0.5) : 1000 };
 	struct engine *e = engine_new(n->spec, &options, err);
 
@@ -84,10 +86,7 @@ void session_close(struct session *n)
 	free(n);
 }
 
-const struct spec *session_spec(const struct session *n)
-{
-	return n->spec;
-}
+const struct spec *session_spec(const struct session *n) { return n->spec; }
 
 const struct snapshot *session_snapshot(struct session *n)
 {

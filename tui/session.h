@@ -1,4 +1,5 @@
-/* One preset being run: its spec, its engine, and time from the wall or by hand. One thread (the deck's). */
+/* One preset being run: its spec, its engine, and time from the wall or by hand. One thread (the
+ * deck's). */
 #ifndef IODECK_SESSION_H
 #define IODECK_SESSION_H
 
@@ -8,8 +9,9 @@
 
 struct session;
 
-/* Open the preset named `word`, HELD at its first step or the one behind @. `by_hand`: no thread; time moves only by session_advance.
- * `event_fd` (borrowed) is written when there is a new snapshot. 0, or an exit status with err. `*out` is given. */
+/* Open the preset named `word`, HELD at its first step or the one behind @. `by_hand`: no thread;
+ * time moves only by session_advance. `event_fd` (borrowed) is written when there is a new
+ * snapshot. 0, or an exit status with err. `*out` is given. */
 int session_open(const struct options *o, const char *word, bool by_hand, int event_fd,
 		 struct session **out, struct err *err);
 /* NULL is fine. */

@@ -2,8 +2,9 @@
 
 const char *const colours_names[N_COLOURS] = { "mono", "16", "safe" };
 
-/* Text is never coloured and the background always the terminal's own. No red beside green; every state has its own letter
- * as well. The set of `safe` keeps a distance of 19 (CIE Lab) for the colour-blind and reads on black and on white. */
+/* Text is never coloured and the background always the terminal's own. No red beside green; every
+ * state has its own letter as well. The set of `safe` keeps a distance of 19 (CIE Lab) for the
+ * colour-blind and reads on black and on white. */
 const struct style style_table[N_COLOURS][N_ROLES] = {
 	[COLOURS_MONO] = {
 		[ROLE_TEXT] = { 0, -1 },

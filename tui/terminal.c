@@ -19,7 +19,10 @@
 #include "terminfo.h"
 #include "tty.h"
 
-enum { CODE_PASTE_BEGIN = KEY_MAX + 1, CODE_PASTE_END = KEY_MAX + 2 };
+enum {
+	CODE_PASTE_BEGIN = KEY_MAX + 1,
+	CODE_PASTE_END = KEY_MAX + 2,
+};
 
 struct term {
 	SCREEN *screen;
@@ -28,7 +31,7 @@ struct term {
 	enum colours colours;
 	bool paste, can_hide;
 	struct canvas shown; /* what the terminal shows */
-	enum role role;      /* attributes set in curses, N_ROLES: unknown */
+	enum role role;	     /* attributes set in curses, N_ROLES: unknown */
 	struct escape escape;
 };
 
@@ -47,7 +50,8 @@ static enum colours most_colours(void)
 {
 	if (!has_colors() || *tty_env("NO_COLOR"))
 		return COLOURS_MONO;
-	return COLORS >= 256 ? COLOURS_SAFE : COLORS >= 8 ? COLOURS_16 : COLOURS_MONO;
+	return COLORS >= 256 ? COLOURS_SAFE : COLORS >= 8 ? COLOURS_16
+							  : COLOURS_MONO;
 }
 
 static enum colours limit_colours(enum colours wish)
@@ -99,14 +103,6 @@ static void arm_guard(const struct term *t, int err_fd)
 	guard_arm(restore, n, &t->modes, STDOUT_FILENO, err_fd);
 }
 
-static void put_raw(const char *bytes)
-{
-	fflush(stdout);
-	ssize_t ignored = write(STDOUT_FILENO, bytes, strlen(bytes));
-
-	(void)ignored;
-}
-
 /* ---- opening and closing ---- */
 
 static void set_input(void)
@@ -125,15 +121,15 @@ static void set_input(void)
 
 static void set_paste(struct term *t)
 {
-	static const char *const able[] = { "xterm", "screen", "tmux", "rxvt", "foot", "alacritty",
-					    "kitty", NULL };
+	static const char *const able[] = { "xterm", "screen", "tmux", "rxvt",
+					    "foot", "alacritty", "kitty", NULL };
 
 	t->paste = tty_term_is(able);
 	if (!t->paste)
 		return;
 	define_key("\033[200~", CODE_PASTE_BEGIN);
 	define_key("\033[201~", CODE_PASTE_END);
-	put_raw("\033[?2004h");
+	tty_write("\033[?2004h");
 }
 
 struct term *term_open(const char *glyphs, const char *colours, int err_fd, struct err *err)
@@ -151,7 +147,8 @@ struct term *term_open(const char *glyphs, const char *colours, int err_fd, stru
 	t->screen = newterm(NULL, stdout, stdin);
 	if (!t->screen) {
 		free(t);
-		err_set(err, -ENOTTY, "curses does not take TERM=%s; use: iodeck run PRESET", tty_env("TERM"));
+		err_set(err, -ENOTTY, "curses does not take TERM=%s; use: iodeck run PRESET",
+			tty_env("TERM"));
 		return NULL;
 	}
 	set_input();
@@ -170,23 +167,19 @@ void term_close(struct term *t)
 	if (!t)
 		return;
 	if (t->paste)
-		put_raw("\033[?2004l");
+		tty_write("\033[?2004l");
 	endwin();
+	if (!terminfo_has("rmcup")) /* the picture stays: go below it */
+		tty_write("\r\n");
 	guard_disarm();
 	delscreen(t->screen);
 	canvas_release(&t->shown);
 	free(t);
 }
 
-enum glyphs term_glyphs(const struct term *t)
-{
-	return t->glyphs;
-}
+enum glyphs term_glyphs(const struct term *t) { return t->glyphs; }
 
-enum colours term_colours(const struct term *t)
-{
-	return t->colours;
-}
+enum colours term_colours(const struct term *t) { return t->colours; }
 
 /* ---- size ---- */
 
@@ -211,49 +204,47 @@ bool term_slow(const struct term *t)
 
 void term_describe(const struct term *t, enum glyphs glyphs, char *buf, size_t room)
 {
-	text_format(buf, room, "TERM=%s codeset=%s glyphs=%s colours=%s (%d) %dx%d %d baud", tty_env("TERM"),
-		    nl_langinfo(CODESET), glyphs_names[glyphs], colours_names[t->colours],
-		    has_colors() ? COLORS : 0, COLS, LINES, tty_baud(&t->modes));
+	text_format(buf, room, "TERM=%s codeset=%s glyphs=%s colours=%s (%d) %dx%d %d baud",
+		    tty_env("TERM"), nl_langinfo(CODESET), glyphs_names[glyphs],
+		    colours_names[t->colours], has_colors() ? COLORS : 0, COLS, LINES,
+		    tty_baud(&t->modes));
 }
 
 /* ---- keys ---- */
 
+/* Codes of curses and control characters alike. */
 static const struct {
 	wint_t code;
 	int key;
-} codes[] = {
-	{ KEY_UP, KEY_ARROW_UP },	  { KEY_DOWN, KEY_ARROW_DOWN },
-	{ KEY_LEFT, KEY_ARROW_LEFT },	  { KEY_RIGHT, KEY_ARROW_RIGHT },
-	{ KEY_ENTER, KEY_RETURN },	  { KEY_BACKSPACE, KEY_BACK },
-	{ KEY_DC, KEY_DELETE },		  { KEY_HOME, KEY_LINE_HOME },
-	{ KEY_END, KEY_LINE_END },	  { KEY_PPAGE, KEY_PAGE_UP },
-	{ KEY_NPAGE, KEY_PAGE_DOWN },	  { KEY_F(1), KEY_FUNCTION_1 },
-	{ KEY_F(10), KEY_FUNCTION_10 },	  { CODE_PASTE_BEGIN, KEY_PASTE_BEGIN },
+} translations[] = {
+	{ KEY_UP, KEY_ARROW_UP },
+	{ KEY_DOWN, KEY_ARROW_DOWN },
+	{ KEY_LEFT, KEY_ARROW_LEFT },
+	{ KEY_RIGHT, KEY_ARROW_RIGHT },
+	{ KEY_ENTER, KEY_RETURN },
+	{ '\r', KEY_RETURN },
+	{ '\n', KEY_RETURN },
+	{ '\t', KEY_TAB },
+	{ KEY_BACKSPACE, KEY_BACK },
+	{ '\b', KEY_BACK },
+	{ 0x7f, KEY_BACK },
+	{ KEY_DC, KEY_DELETE },
+	{ KEY_HOME, KEY_LINE_HOME },
+	{ KEY_END, KEY_LINE_END },
+	{ KEY_PPAGE, KEY_PAGE_UP },
+	{ KEY_NPAGE, KEY_PAGE_DOWN },
+	{ KEY_F(1), KEY_FUNCTION_1 },
+	{ KEY_F(10), KEY_FUNCTION_10 },
+	{ CODE_PASTE_BEGIN, KEY_PASTE_BEGIN },
 	{ CODE_PASTE_END, KEY_PASTE_END },
 };
 
-static int translate_code(wint_t code)
+static int translate(wint_t code, int otherwise)
 {
-	for (unsigned i = 0; i < sizeof(codes) / sizeof(codes[0]); i++)
-		if (codes[i].code == code)
-			return codes[i].key;
-	return KEY_NONE; /* KEY_RESIZE among others */
-}
-
-static int translate_character(wint_t ch)
-{
-	static const struct {
-		wint_t ch;
-		int key;
-	} control[] = {
-		{ '\r', KEY_RETURN }, { '\n', KEY_RETURN }, { '\t', KEY_TAB },
-		{ 0x7f, KEY_BACK },   { '\b', KEY_BACK },
-	};
-
-	for (unsigned i = 0; i < sizeof(control) / sizeof(control[0]); i++)
-		if (control[i].ch == ch)
-			return control[i].key;
-	return (int)ch;
+	for (unsigned i = 0; i < sizeof(translations) / sizeof(translations[0]); i++)
+		if (translations[i].code == code)
+			return translations[i].key;
+	return otherwise;
 }
 
 static int escape_key(struct term *t)
@@ -273,12 +264,12 @@ static int next_key(struct term *t)
 	if (kind == ERR)
 		return -1;
 	if (kind == KEY_CODE_YES)
-		return translate_code(ch);
+		return translate(ch, KEY_NONE); /* KEY_RESIZE among others is none */
 	if (ch == KEY_ESC)
 		return escape_key(t);
 	if (escape_swallows(&t->escape, now_ms(), (uint32_t)ch))
 		return KEY_NONE;
-	return translate_character(ch);
+	return translate(ch, (int)ch);
 }
 
 int term_key(struct term *t)
@@ -306,8 +297,12 @@ static const cchar_t *line_character(uint32_t ch)
 		uint32_t ch;
 		const cchar_t *line;
 	} lines[] = {
-		{ 0x2502, WACS_VLINE }, { 0x2500, WACS_HLINE }, { 0x23ba, WACS_S1 },
-		{ 0x23bb, WACS_S3 },	{ 0x23bc, WACS_S7 },	{ 0x23bd, WACS_S9 },
+		{ 0x2502, WACS_VLINE },
+		{ 0x2500, WACS_HLINE },
+		{ 0x23ba, WACS_S1 },
+		{ 0x23bb, WACS_S3 },
+		{ 0x23bc, WACS_S7 },
+		{ 0x23bd, WACS_S9 },
 	};
 
 	for (unsigned i = 0; ch > 127 && i < sizeof(lines) / sizeof(lines[0]); i++)
@@ -386,12 +381,12 @@ void term_suspend(struct term *t)
 {
 	def_prog_mode();
 	if (t->paste)
-		put_raw("\033[?2004l");
+		tty_write("\033[?2004l");
 	endwin();
 	raise(SIGSTOP);
 	reset_prog_mode();
 	if (t->paste)
-		put_raw("\033[?2004h");
+		tty_write("\033[?2004h");
 	curs_set(0);
 	term_repaint(t);
 }

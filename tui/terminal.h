@@ -11,9 +11,10 @@
 
 struct term;
 
-/* Take the terminal, after terminfo_check: signals that matter must be blocked by now (console.c reads them from a signalfd). `glyphs`, `colours`: names or
- * NULL to decide from TERM, locale, IODECK_GLYPHS and NO_COLOR. `err_fd`: where a crash says its line. NULL with err. term_close
- * puts everything back. */
+/* Take the terminal, after terminfo_check: signals that matter must be blocked by now (console.c
+ * reads them from a signalfd). `glyphs`, `colours`: names or NULL to decide from TERM, locale,
+ * IODECK_GLYPHS and NO_COLOR. `err_fd`: where a crash says its line. NULL with err. term_close puts
+ * everything back. */
 struct term *term_open(const char *glyphs, const char *colours, int err_fd, struct err *err);
 void term_close(struct term *t);
 

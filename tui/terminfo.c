@@ -1,6 +1,7 @@
 #include "terminfo.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,7 +14,15 @@ static const char *capability(const char *name)
 {
 	const char *s = tigetstr((char *)name);
 
-	return s == (char *)-1 ? NULL : s;
+	return (intptr_t)s == -1 ? NULL : s;
+}
+
+static bool can_place_cursor(void)
+{
+	bool can = capability("cup") != NULL;
+
+	del_curterm(cur_term); /* curses will read it again for itself */
+	return can;
 }
 
 int terminfo_check(struct err *err)
@@ -22,14 +31,18 @@ int terminfo_check(struct err *err)
 	int found = 0;
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		return err_set(err, -ENOTTY, "the deck needs a terminal on stdin and stdout; "
-			       "without one: iodeck run PRESET");
+		return err_set(err, -ENOTTY,
+			       "the deck needs a terminal on stdin and stdout; without one: "
+			       "iodeck run PRESET");
 	if (!*name || setupterm(NULL, STDOUT_FILENO, &found))
-		return err_set(err, -ENOTTY, "TERM=%s is not known here; set TERM to what your "
-			       "terminal is (vt100 works on most), or: iodeck run PRESET", name);
-	if (!capability("cup"))
-		return err_set(err, -ENOTTY, "TERM=%s cannot place the cursor; without that: "
-			       "iodeck run PRESET", name);
+		return err_set(err, -ENOTTY,
+			       "TERM=%s is not known here; set TERM to what your terminal is "
+			       "(vt100 works on most), or: iodeck run PRESET",
+			       name);
+	if (!can_place_cursor())
+		return err_set(err, -ENOTTY,
+			       "TERM=%s cannot place the cursor; without that: iodeck run PRESET",
+			       name);
 	return 0;
 }
 

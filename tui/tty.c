@@ -2,6 +2,7 @@
 
 #include <langinfo.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -58,8 +59,13 @@ int tty_baud(const struct termios *modes)
 		speed_t speed;
 		int baud;
 	} speeds[] = {
-		{ B1200, 1200 },   { B2400, 2400 },   { B4800, 4800 },	 { B9600, 9600 },
-		{ B19200, 19200 }, { B38400, 38400 }, { B115200, 115200 },
+		{ B1200, 1200 },
+		{ B2400, 2400 },
+		{ B4800, 4800 },
+		{ B9600, 9600 },
+		{ B19200, 19200 },
+		{ B38400, 38400 },
+		{ B115200, 115200 },
 	};
 
 	for (unsigned i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++)
@@ -82,4 +88,12 @@ bool tty_gone(short revents)
 	if (revents & (POLLHUP | POLLERR | POLLNVAL))
 		return true;
 	return (revents & POLLIN) && (ioctl(STDIN_FILENO, FIONREAD, &waiting) || waiting == 0);
+}
+
+void tty_write(const char *bytes)
+{
+	fflush(stdout);
+	ssize_t ignored = write(STDOUT_FILENO, bytes, strlen(bytes));
+
+	(void)ignored; /* a terminal that is gone is noticed elsewhere */
 }

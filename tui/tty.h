@@ -12,8 +12,8 @@ const char *tty_env(const char *name);
 /* Whether TERM begins with one of the names (ended by NULL). */
 bool tty_term_is(const char *const *names);
 
-/* Which characters: `wish` or IODECK_GLYPHS if they name a tier, else from TERM and the locale's character set; `has_acs`: the
- * terminal has line drawing of its own. */
+/* Which characters: `wish` or IODECK_GLYPHS if they name a tier, else from TERM and the locale's
+ * character set; `has_acs`: the terminal has line drawing of its own. */
 enum glyphs tty_glyphs(const char *wish, bool has_acs);
 /* False when the kernel does not know the size. */
 bool tty_size(int *rows, int *columns);
@@ -23,5 +23,8 @@ int tty_baud(const struct termios *modes);
 bool tty_busy(void);
 /* poll() reported `revents` for stdin: whether the terminal is gone for good. */
 bool tty_gone(short revents);
+
+/* Past curses, straight to the terminal. */
+void tty_write(const char *bytes);
 
 #endif

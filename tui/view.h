@@ -5,7 +5,12 @@
 #include "cmdline.h"
 #include "style.h"
 
-enum screen_id { SCREEN_DECK, SCREEN_HELP, SCREEN_PICKER, N_SCREENS };
+enum screen_id {
+	SCREEN_DECK,
+	SCREEN_HELP,
+	SCREEN_PICKER,
+	N_SCREENS,
+};
 
 /* A value asked for and not yet acknowledged by the engine. */
 struct asked {
@@ -19,9 +24,9 @@ struct picker {
 	const struct preset_entry *preset; /* borrowed */
 	uint32_t n_presets;
 	char filter[64];
-	uint32_t chosen;          /* of the presets that pass the filter */
-	const struct spec *spec;  /* of the chosen one, NULL when it cannot be read; borrowed */
-	char error[512];          /* why it cannot */
+	uint32_t chosen;	 /* of the presets that pass the filter */
+	const struct spec *spec; /* of the chosen one, NULL when it cannot be read; borrowed */
+	char error[512];	 /* why it cannot */
 };
 
 struct view {
@@ -33,10 +38,11 @@ struct view {
 	struct picker picker;
 	int help_page;
 	bool frozen;
-	uint32_t read_step;     /* 1 + step whose caption was closed by Esc; 0: none */
-	char message[512];      /* the deck's own; empty: the last act is shown */
+	uint32_t read_step; /* 1 + step whose caption was closed by Esc; 0: none */
+	char message[512];  /* the deck's own; empty: the last act is shown */
 	bool message_bad;
-	uint64_t message_acts;  /* acts there were when it was written: a newer one takes its place */
+	uint64_t
+		message_acts; /* acts there were when it was written: a newer one takes its place */
 };
 
 /* The presets that pass the filter: number of them, and the i-th (NULL beyond). */

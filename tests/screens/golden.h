@@ -1,5 +1,5 @@
-/* A grid against a file: its text, and below it a plane with one letter a cell for the role. UPDATE=1 rewrites the file. Tests run in
- * the top folder. */
+/* A grid against a file: its text, and below it a plane with one letter a cell for the role.
+ * UPDATE=1 rewrites the file. Tests run in the top folder. */
 #ifndef IODECK_GOLDEN_H
 #define IODECK_GOLDEN_H
 
@@ -26,7 +26,7 @@ static void golden_write(const struct canvas *c, struct strbuf *out)
 	shot_text(c, out);
 	strbuf_puts(out, "roles\n");
 	for (int row = 0; row < c->rows; row++) {
-		char line[CANVAS_MAX_COLUMNS + 1];
+		char line[CANVAS_MAX_COLUMNS + 1] = "";
 		int end = c->columns;
 
 		for (int i = 0; i < c->columns; i++)

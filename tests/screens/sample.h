@@ -34,8 +34,11 @@ static void sample_knob(struct snapshot *s, enum knob_id id, int64_t value, int6
 			bool applies)
 {
 	s->knob[id] = (struct knob_view){
-		.ref = { .id = (uint8_t)id }, .asked = value, .in_effect = value,
-		.before = before, .applies = applies,
+		.ref = { .id = (uint8_t)id },
+		.asked = value,
+		.in_effect = value,
+		.before = before,
+		.applies = applies,
 	};
 	if (!applies)
 		snprintf(s->knob[id].reason, sizeof(s->knob[id].reason),
@@ -65,7 +68,8 @@ static void sample_slices(struct snapshot *s)
 
 		s->slice[i].requests = fast ? 2440 + 4 * wobble : 146 + wobble;
 		s->slice[i].bytes = s->slice[i].requests * UINT64_C(8192);
-		s->slice[i].p99_total_ms = fast ? 3.1f + (float)wobble / 20 : 38 + (float)wobble / 4;
+		s->slice[i].p99_total_ms =
+			fast ? 3.1f + (float)wobble / 20 : 38 + (float)wobble / 4;
 	}
 }
 
@@ -74,9 +78,14 @@ static struct act *sample_act(struct snapshot *s, enum act_kind kind, uint64_t s
 {
 	struct act *a = &s->act[s->n_acts++];
 
-	*a = (struct act){ .number = s->n_acts, .kind = kind, .cause = CAUSE_KEY, .slice = slice,
-			   .t_ns = (int64_t)slice * NS_PER_S / 10, .ratio = NAN,
-			   .ratio_low = NAN, .ratio_high = NAN };
+	*a = (struct act){ .number = s->n_acts,
+			   .kind = kind,
+			   .cause = CAUSE_KEY,
+			   .slice = slice,
+			   .t_ns = (int64_t)slice * NS_PER_S / 10,
+			   .ratio = NAN,
+			   .ratio_low = NAN,
+			   .ratio_high = NAN };
 	snprintf(a->text, sizeof(a->text), "%s", text);
 	return a;
 }
@@ -108,8 +117,11 @@ static void sample_parts(struct snapshot *s)
 	s->path[1] = (struct path_view){ "p1", PATH_STANDBY, 0, 0, 0, 1 };
 	s->n_members = 1;
 	s->member_busy[0] = 0.95f;
-	s->work = (struct work_view){ .number = 32000, .done = 14400, .rounds = 3,
-				      .last_elapsed_s = 1.29, .last_cpu_sys_s = 0.926,
+	s->work = (struct work_view){ .number = 32000,
+				      .done = 14400,
+				      .rounds = 3,
+				      .last_elapsed_s = 1.29,
+				      .last_cpu_sys_s = 0.926,
 				      .last_cpu_user_s = 0.141 };
 }
 
@@ -228,9 +240,6 @@ static SAMPLE_UNUSED struct snapshot *sample_aliases(void)
 	return s;
 }
 
-static SAMPLE_UNUSED struct view *sample_view(void)
-{
-	return calloc(1, sizeof(struct view));
-}
+static SAMPLE_UNUSED struct view *sample_view(void) { return calloc(1, sizeof(struct view)); }
 
 #endif

@@ -1,9 +1,11 @@
-/* A picture of a program's screen: runs it on a pseudo-terminal, lets libvterm read its bytes, writes what is then to be seen as SVG.
- * Lines, blocks, braille and scan lines are drawn as shapes, so no font question arises.
+/* A picture of a program's screen: runs it on a pseudo-terminal, lets libvterm read its bytes,
+ * writes what is then to be seen as SVG. Lines, blocks, braille and scan lines are drawn as shapes,
+ * so no font question arises.
  *
  *   shot [-s 80x24] [-t TERM] [-q MILLISECONDS] [-l] -o FILE.svg -- PROGRAM ARG...
  *
- * The picture is taken when the program has been quiet for -q ms (700) or has ended; -l: dark text on a light ground. */
+ * The picture is taken when the program has been quiet for -q ms (700) or has ended; -l: dark text
+ * on a light ground. */
 #include <ctype.h>
 #include <errno.h>
 #include <poll.h>
@@ -18,7 +20,12 @@
 #include <unistd.h>
 #include <vterm.h>
 
-enum { CELL_W = 9, CELL_H = 18, MARGIN = 6, GIVE_UP_S = 60 };
+enum {
+	CELL_W = 9,
+	CELL_H = 18,
+	MARGIN = 6,
+	GIVE_UP_S = 60,
+};
 
 struct shot {
 	int rows, columns, quiet_ms;
@@ -38,7 +45,8 @@ static _Noreturn void fail(const char *what)
 
 static pid_t start(const struct shot *s, char **argv, int *fd)
 {
-	struct winsize size = { .ws_row = (unsigned short)s->rows, .ws_col = (unsigned short)s->columns };
+	struct winsize size = { .ws_row = (unsigned short)s->rows,
+				.ws_col = (unsigned short)s->columns };
 	pid_t pid = forkpty(fd, NULL, NULL, &size);
 
 	if (pid < 0)
@@ -78,7 +86,8 @@ static void feed(struct shot *s, int fd)
 
 static void rgb(const struct shot *s, VTermColor c, bool background, char out[8])
 {
-	bool is_default = background ? VTERM_COLOR_IS_DEFAULT_BG(&c) : VTERM_COLOR_IS_DEFAULT_FG(&c);
+	bool is_default =
+		background ? VTERM_COLOR_IS_DEFAULT_BG(&c) : VTERM_COLOR_IS_DEFAULT_FG(&c);
 
 	if (is_default) {
 		strcpy(out, background == s->light ? "#f4f4f0" : "#1b1d1e");
@@ -94,7 +103,8 @@ static void rgb(const struct shot *s, VTermColor c, bool background, char out[8]
 
 static void box(FILE *f, double x, double y, double w, double h, const char *colour, double opacity)
 {
-	fprintf(f, "<rect x='%.2f' y='%.2f' width='%.2f' height='%.2f' fill='%s'", x, y, w, h, colour);
+	fprintf(f, "<rect x='%.2f' y='%.2f' width='%.2f' height='%.2f' fill='%s'", x, y, w, h,
+		colour);
 	if (opacity < 1)
 		fprintf(f, " fill-opacity='%.2f'", opacity);
 	fputs("/>\n", f);
@@ -118,10 +128,14 @@ static bool shape(FILE *f, double x, double y, uint32_t ch, const char *colour)
 		uint32_t ch;
 		double x, y, w, h, opacity;
 	} boxes[] = {
-		{ 0x2500, 0, .47, 1, .06, 1 },	 { 0x2502, .44, 0, .12, 1, 1 },
-		{ 0x2588, 0, 0.06, 1, .88, 1 },	 { 0x2591, 0, 0.06, 1, .88, .28 },
-		{ 0x23ba, 0, .06, 1, .06, 1 },	 { 0x23bb, 0, .27, 1, .06, 1 },
-		{ 0x23bc, 0, .68, 1, .06, 1 },	 { 0x23bd, 0, .89, 1, .06, 1 },
+		{ 0x2500, 0, .47, 1, .06, 1 },
+		{ 0x2502, .44, 0, .12, 1, 1 },
+		{ 0x2588, 0, 0.06, 1, .88, 1 },
+		{ 0x2591, 0, 0.06, 1, .88, .28 },
+		{ 0x23ba, 0, .06, 1, .06, 1 },
+		{ 0x23bb, 0, .27, 1, .06, 1 },
+		{ 0x23bc, 0, .68, 1, .06, 1 },
+		{ 0x23bd, 0, .89, 1, .06, 1 },
 	};
 
 	if (ch >= 0x2800 && ch <= 0x28ff) {
@@ -130,17 +144,18 @@ static bool shape(FILE *f, double x, double y, uint32_t ch, const char *colour)
 	}
 	for (unsigned i = 0; i < sizeof(boxes) / sizeof(boxes[0]); i++)
 		if (boxes[i].ch == ch) {
-			box(f, x + boxes[i].x * CELL_W, y + boxes[i].y * CELL_H, boxes[i].w * CELL_W,
-			    boxes[i].h * CELL_H, colour, boxes[i].opacity);
+			box(f, x + boxes[i].x * CELL_W, y + boxes[i].y * CELL_H,
+			    boxes[i].w * CELL_W, boxes[i].h * CELL_H, colour, boxes[i].opacity);
 			return true;
 		}
 	return false;
 }
 
-static void letter(FILE *f, double x, double y, uint32_t ch, const char *colour, const VTermScreenCell *cell)
+static void letter(FILE *f, double x, double y, uint32_t ch, const char *colour,
+		   const VTermScreenCell *cell)
 {
-	fprintf(f, "<text x='%.2f' y='%.2f' fill='%s'%s>&#%u;</text>\n", x, y + CELL_H * 0.76, colour,
-		cell->attrs.bold ? " font-weight='bold'" : "", ch);
+	fprintf(f, "<text x='%.2f' y='%.2f' fill='%s'%s>&#%u;</text>\n", x, y + CELL_H * 0.76,
+		colour, cell->attrs.bold ? " font-weight='bold'" : "", ch);
 }
 
 static void draw_cell(const struct shot *s, FILE *f, int row, int column)
@@ -173,8 +188,10 @@ static void write_svg(const struct shot *s)
 
 	if (!f)
 		fail(s->out);
-	fprintf(f, "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' "
-		   "font-family='DejaVu Sans Mono' font-size='14.5'>\n", w, h);
+	fprintf(f,
+		"<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' "
+		"font-family='DejaVu Sans Mono' font-size='14.5'>\n",
+		w, h);
 	box(f, 0, 0, w, h, s->light ? "#f4f4f0" : "#1b1d1e", 1);
 	for (int row = 0; row < s->rows; row++)
 		for (int column = 0; column < s->columns; column++)
@@ -205,7 +222,8 @@ static void read_options(struct shot *s, int argc, char **argv)
 			exit(2);
 	}
 	if (!s->out || optind >= argc || s->rows < 1 || s->columns < 1 || s->quiet_ms < 1) {
-		fprintf(stderr, "usage: shot [-s 80x24] [-t TERM] [-q MS] [-l] -o FILE.svg -- PROGRAM ...\n");
+		fprintf(stderr, "usage: shot [-s 80x24] [-t TERM] [-q MS] [-l] -o FILE.svg -- "
+				"PROGRAM ...\n");
 		exit(2);
 	}
 }

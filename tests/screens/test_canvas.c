@@ -31,14 +31,23 @@ static void test_numbers_are_not_cut(void **state)
 		int columns;
 		const char *want;
 	} rows[] = {
-		{ "IOPS 32.8k", 10, "IOPS 32.8k" }, { "IOPS 32.8k", 9, "IOPS" },
-		{ "IOPS 32.8k", 6, "IOPS" },	    { "IOPS 32.8k", 3, "IOP" },
-		{ "12345", 4, "" },		    { "+43% [39,47]", 11, "+43% [39,47" }, { "+43% [39,47]", 10, "+43%" },
-		{ "+43%", 3, "" },		    { "hyperpav-20", 10, "hyperpav" },
-		{ "a 1,000,000 b", 8, "a" },	    { "x16.4", 3, "" },
-		{ "words only", 7, "words o" },	    { "p0+100% p1", 7, "p0+100%" },
-		{ "p0+100%", 6, "p0" },		    { "(8)", 2, "(8" },
-		{ "at 01:42", 5, "at" },	    { "QD 8>16", 4, "QD" },
+		{ "IOPS 32.8k", 10, "IOPS 32.8k" },
+		{ "IOPS 32.8k", 9, "IOPS" },
+		{ "IOPS 32.8k", 6, "IOPS" },
+		{ "IOPS 32.8k", 3, "IOP" },
+		{ "12345", 4, "" },
+		{ "+43% [39,47]", 11, "+43% [39,47" },
+		{ "+43% [39,47]", 10, "+43%" },
+		{ "+43%", 3, "" },
+		{ "hyperpav-20", 10, "hyperpav" },
+		{ "a 1,000,000 b", 8, "a" },
+		{ "x16.4", 3, "" },
+		{ "words only", 7, "words o" },
+		{ "p0+100% p1", 7, "p0+100%" },
+		{ "p0+100%", 6, "p0" },
+		{ "(8)", 2, "(8" },
+		{ "at 01:42", 5, "at" },
+		{ "QD 8>16", 4, "QD" },
 	};
 	char buf[256];
 
@@ -61,7 +70,8 @@ static void test_nothing_outside(void **state)
 	for (unsigned i = 0; i < 8; i++)
 		for (unsigned k = 0; k < 8; k++) {
 			canvas_put(&c, at[i], at[k], ROLE_NOW, 'x');
-			canvas_text(&c, at[i], at[k], at[k] < 1000 ? at[k] + 3 : at[k], ROLE_NOW, "ab cd");
+			canvas_text(&c, at[i], at[k], at[k] < 1000 ? at[k] + 3 : at[k], ROLE_NOW,
+				    "ab cd");
 		}
 	assert_null(canvas_at(&c, 3, 0));
 	assert_null(canvas_at(&c, 0, 4));
@@ -72,8 +82,19 @@ static void test_nothing_outside(void **state)
 static void test_foreign_bytes(void **state)
 {
 	static const char *const hostile[] = {
-		"\033]0;title\007", "\x9b" "31m", "a\xff\xfe" "b", "\xe2\x80\xae" "abc", "\t\r\n",
-		"\xf0\x9f\x98\x80", "\xcc\x81" "e", "\xe4\xb8\xad", "\xe2\xa3\xbf",
+		"\033]0;title\007",
+		"\x9b"
+		"31m",
+		"a\xff\xfe"
+		"b",
+		"\xe2\x80\xae"
+		"abc",
+		"\t\r\n",
+		"\xf0\x9f\x98\x80",
+		"\xcc\x81"
+		"e",
+		"\xe4\xb8\xad",
+		"\xe2\xa3\xbf",
 	};
 
 	(void)state;
@@ -98,8 +119,12 @@ static void test_umlauts(void **state)
 	struct canvas c = grid(1, 5, GLYPHS_UTF8);
 
 	(void)state;
-	assert_int_equal(canvas_width("Gr\xc3\xb6\xc3\x9f" "e"), 5);
-	canvas_text(&c, 0, 0, 5, ROLE_TEXT, "Gr\xc3\xb6\xc3\x9f" "e");
+	assert_int_equal(canvas_width("Gr\xc3\xb6\xc3\x9f"
+				      "e"),
+			 5);
+	canvas_text(&c, 0, 0, 5, ROLE_TEXT,
+		    "Gr\xc3\xb6\xc3\x9f"
+		    "e");
 	assert_int_equal(canvas_at(&c, 0, 2)->ch, 0xf6);
 	assert_int_equal(canvas_at(&c, 0, 4)->ch, 'e');
 	canvas_release(&c);
@@ -182,10 +207,14 @@ static void test_sizes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers_are_not_cut), cmocka_unit_test(test_nothing_outside),
-		cmocka_unit_test(test_foreign_bytes),	    cmocka_unit_test(test_umlauts),
-		cmocka_unit_test(test_wrap),		    cmocka_unit_test(test_right),
-		cmocka_unit_test(test_fields_drop_by_rank), cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_numbers_are_not_cut),
+		cmocka_unit_test(test_nothing_outside),
+		cmocka_unit_test(test_foreign_bytes),
+		cmocka_unit_test(test_umlauts),
+		cmocka_unit_test(test_wrap),
+		cmocka_unit_test(test_right),
+		cmocka_unit_test(test_fields_drop_by_rank),
+		cmocka_unit_test(test_sizes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

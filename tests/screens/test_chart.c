@@ -19,6 +19,7 @@ static void test_ratios(void **state)
 		{ 16.42, 16.31, 16.53, "x16.4 [16.3,16.5]", "x16.4" },
 		{ 2.0, 1.9, 2.1, "x2.00 [1.90,2.10]", "x2.00" },
 		{ 1.02, 0.99, 1.05, "~0 [-1,5]", "~0" },
+		{ 1.0, 0.997, 1.003, "~0 [0,0]", "~0" },
 		{ 0.06, 0.05, 0.07, "-94% [-95,-93]", "-94%" },
 		{ 1.43, NAN, NAN, "+43%", "+43%" },
 		{ NAN, NAN, NAN, "-", "-" },
@@ -60,8 +61,16 @@ static void test_other_figures(void **state)
 static void test_axis(void **state)
 {
 	static const double rows[][2] = {
-		{ 0, 1 },	{ 0.3, 0.3 },	{ 1, 1 },	  { 1.01, 1.5 },   { 24640, 25000 },
-		{ 25100, 30000 }, { 9.99, 10 }, { 38.4, 40 },	  { 1e12, 1e12 },  { 3, 3 },
+		{ 0, 1 },
+		{ 0.3, 0.3 },
+		{ 1, 1 },
+		{ 1.01, 1.5 },
+		{ 24640, 25000 },
+		{ 25100, 30000 },
+		{ 9.99, 10 },
+		{ 38.4, 40 },
+		{ 1e12, 1e12 },
+		{ 3, 3 },
 	};
 
 	(void)state;
@@ -71,7 +80,8 @@ static void test_axis(void **state)
 	assert_true(chart_axis_max(1e308) >= 0.9999e308);
 }
 
-/* Columns stand on absolute slices: with one more slice every column keeps its content or moves left as a whole. */
+/* Columns stand on absolute slices: with one more slice every column keeps its content or moves
+ * left as a whole. */
 static void test_columns_do_not_shimmer(void **state)
 {
 	struct snapshot *s = sample_ds5100();
@@ -108,7 +118,8 @@ static void test_span_is_a_minute_or_more(void **state)
 	free(s);
 }
 
-/* The step of 52 % must be seen with three rows of the poorest glyphs: two thirds of a step, then one. */
+/* The step of 52 % must be seen with three rows of the poorest glyphs: two thirds of a step, then
+ * one. */
 static void test_half_as_much_again_is_seen(void **state)
 {
 	struct snapshot *s = sample_ds5100();

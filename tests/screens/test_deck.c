@@ -17,10 +17,7 @@ static struct scene scene(struct snapshot *s, int columns, int rows, enum glyphs
 	return e;
 }
 
-static void draw(struct scene *e)
-{
-	render(&e->c, e->s, e->v, NULL);
-}
+static void draw(struct scene *e) { render(&e->c, e->s, e->v, NULL); }
 
 static void done(struct scene *e)
 {
@@ -104,14 +101,17 @@ static void test_golden_help(void **state)
 static void test_golden_picker(void **state)
 {
 	static struct preset_entry presets[] = {
-		{ "asm", NULL, NULL }, { "ds5100", NULL, NULL }, { "ds5100-reboot", NULL, NULL },
+		{ "asm", NULL, NULL },
+		{ "ds5100", NULL, NULL },
+		{ "ds5100-reboot", NULL, NULL },
 		{ "hyperpav", NULL, NULL },
 	};
 	static struct step steps[] = { { .name = "depth 1" }, { .name = "depth 10" } };
 	struct spec *spec = calloc(1, sizeof(*spec));
 	struct scene e = scene(NULL, 80, 24, GLYPHS_ASCII);
 	char title[] = "DS5100 queue depth", question[] = "Why sixteen times?";
-	char note[] = "50 threads of 3200 would be five times the work done; 32000 requests were moved";
+	char note[] =
+		"50 threads of 3200 would be five times the work done; 32000 requests were moved";
 	char *notes[] = { note };
 
 	(void)state;
@@ -128,8 +128,9 @@ static void test_golden_picker(void **state)
 	spec->config.job[0].numjobs = 50;
 	spec->config.job[0].iodepth = 1;
 	e.v->screen = SCREEN_PICKER;
-	e.v->picker = (struct picker){ .preset = presets, .n_presets = 4, .chosen = 1,
-				       .filter = "5", .spec = spec };
+	e.v->picker = (struct picker){
+		.preset = presets, .n_presets = 4, .chosen = 1, .filter = "5", .spec = spec
+	};
 	assert_int_equal(picker_count(&e.v->picker), 2);
 	draw(&e);
 	golden_compare(&e.c, "picker-80x24-ascii");
@@ -159,15 +160,50 @@ static void test_golden_line(void **state)
 static void test_required_at_80x24(void **state)
 {
 	static const char *const required[] = {
-		"HELD 1/9", "01:31", "seed 42", "SIM x1", "auto@01:04", "ds5100", "d:QD >10< (1)",
-		"a:ALIAS -", "p:PATH failover", "DEPTH 1", "t:JOBS 50", "s:BS 8KiB", "m:MIX 100",
-		"i:THINK 0", "RATE 0", "IOPS 24.6k", "x16.4 [16.3,16.5]", "202 MB/s", "p50 2.03 (33.2)",
-		"p95 3.86", "p99 5.28", "p99.9 6.70", "in flight   10", "waiting   40", "25k|", "50 ms|",
-		"mark 1 QD 1>2 undone", "2 QD 1>10 x16.4", "TOTAL ms  n=123k", "DEVICE ms  n=123k",
-		"0%(52)", "::]", "p0+100%", "p1-  0%", "WORK  45%", "last 1.29 s", "0.93 sys",
-		"(fitted)", "#3 qd 1>10 in effect", "?:help",
+		"HELD 1/9",
+		"01:31",
+		"seed 42",
+		"SIM x1",
+		"auto@01:04",
+		"ds5100",
+		"d:QD >10< (1)",
+		"a:ALIAS -",
+		"p:PATH failover",
+		"DEPTH 1",
+		"t:JOBS 50",
+		"s:BS 8KiB",
+		"m:MIX 100",
+		"i:THINK 0",
+		"RATE 0",
+		"IOPS 24.6k",
+		"x16.4 [16.3,16.5]",
+		"202 MB/s",
+		"p50 2.03 (33.2)",
+		"p95 3.86",
+		"p99 5.28",
+		"p99.9 6.70",
+		"in flight   10",
+		"waiting   40",
+		"25k|",
+		"50 ms|",
+		"mark 1 QD 1>2 undone",
+		"2 QD 1>10 x16.4",
+		"TOTAL ms  n=123k",
+		"DEVICE ms  n=123k",
+		"0%(52)",
+		"::]",
+		"p0+100%",
+		"p1-  0%",
+		"WORK  45%",
+		"last 1.29 s",
+		"0.93 sys",
+		"(fitted)",
+		"#3 qd 1>10 in effect",
+		"?:help",
 	};
-	static const int sizes[][2] = { { 80, 24 }, { 81, 25 }, { 100, 30 }, { 132, 43 }, { 300, 100 } };
+	static const int sizes[][2] = {
+		{ 80, 24 }, { 81, 25 }, { 100, 30 }, { 132, 43 }, { 300, 100 }
+	};
 
 	(void)state;
 	for (unsigned k = 0; k < sizeof(sizes) / sizeof(sizes[0]); k++) {
@@ -183,9 +219,22 @@ static void test_required_at_80x24(void **state)
 static void test_required_with_aliases(void **state)
 {
 	static const char *const required[] = {
-		"PLAY 3/9", "A@01:04", "+43% [39,47]", "a:ALIAS 20 (10)", "3 ALIAS 10>20 +43%",
-		"4 path p3 down", "settling 2/3 s", "p3!DOWN", "LCU0  7/10", "wait  3", "LCU1 10/10",
-		"wait 12", "redecided 214", "Until now one request", "20 aliases.", "#5",
+		"PLAY 3/9",
+		"A@01:04",
+		"+43% [39,47]",
+		"a:ALIAS 20 (10)",
+		"3 ALIAS 10>20 +43%",
+		"4 path p3 down",
+		"settling 2/3 s",
+		"p3!DOWN",
+		"LCU0  7/10",
+		"wait  3",
+		"LCU1 10/10",
+		"wait 12",
+		"redecided 214",
+		"Until now one request",
+		"20 aliases.",
+		"#5",
 	};
 	struct scene e = scene(sample_aliases(), 80, 24, GLYPHS_ASCII);
 

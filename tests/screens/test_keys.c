@@ -1,4 +1,5 @@
-/* The key table: no key twice, each has a name, help and footer come from it. And what follows an ESC. */
+/* The key table: no key twice, each has a name, help and footer come from it. And what follows an
+ * ESC. */
 #include "golden.h"
 
 #include "escape.h"
@@ -15,7 +16,7 @@ static int all_keys(int keys[256])
 			if (bindings[i].key[k])
 				keys[n++] = bindings[i].key[k];
 	for (int i = 0; i < N_KNOBS; i++)
-		keys[n++] = knob_table[i].key;
+		keys[n++] = (unsigned char)knob_table[i].key;
 	return n;
 }
 
@@ -79,6 +80,7 @@ static void collect_help(struct strbuf *out)
 
 static void assert_in_help(const struct strbuf *help, const char *text)
 {
+	assert_non_null(help->text);
 	if (!strstr(help->text, text))
 		fail_msg("the help lacks '%s':\n%s", text, help->text);
 }
@@ -91,7 +93,8 @@ static void test_help_lists_everything(void **state)
 	(void)state;
 	collect_help(&help);
 	for (size_t i = 0; i < n_bindings; i++) {
-		snprintf(text, sizeof(text), "  %s", key_text(bindings[i].key[0], name, sizeof(name)));
+		snprintf(text, sizeof(text), "  %s",
+			 key_text(bindings[i].key[0], name, sizeof(name)));
 		assert_in_help(&help, text);
 		assert_in_help(&help, bindings[i].what);
 	}

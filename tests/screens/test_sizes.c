@@ -1,18 +1,20 @@
-/* Every screen at any size, tier and state: no cell outside, no number cut, no character the tier has not. */
+/* Every screen at any size, tier and state: no cell outside, no number cut, no character the tier
+ * has not. */
 #include "golden.h"
 
 #include "sample.h"
 
-enum { GUARD = 64, WIDEST = 300, TALLEST = 100 };
+enum {
+	GUARD = 64,
+	WIDEST = 300,
+	TALLEST = 100,
+};
 static struct cell room[WIDEST * TALLEST + 2 * GUARD];
 static const struct cell guard_cell = { 0xdead, 0xaa };
 
 /* ---- snapshots ---- */
 
-static struct snapshot *all_zero(void)
-{
-	return calloc(1, sizeof(struct snapshot));
-}
+static struct snapshot *all_zero(void) { return calloc(1, sizeof(struct snapshot)); }
 
 static struct snapshot *all_unknown(void)
 {
@@ -33,7 +35,8 @@ static struct snapshot *all_unknown(void)
 static void huge_text(char *text, size_t room_for)
 {
 	for (size_t i = 0; i + 1 < room_for; i++)
-		text[i] = "a1\033b2\x9b" "33 "[i % 9];
+		text[i] = "a1\033b2\x9b"
+			  "33 "[i % 9];
 	text[room_for - 1] = '\0';
 }
 
@@ -61,11 +64,19 @@ static void huge_acts(struct snapshot *s)
 	for (uint32_t i = 0; i < s->n_acts; i++) {
 		struct act *a = &s->act[i];
 
-		*a = (struct act){ .number = UINT64_MAX, .marker = 4000000000u - i,
-				   .kind = i % 5, .cause = i % N_CAUSES, .t_ns = INT64_MAX,
-				   .slice = UINT64_MAX - i, .from = 0, .to = INT64_MAX,
-				   .asked = INT64_MAX, .judged = i % 2, .ratio = 1e300,
-				   .ratio_low = -1e300, .ratio_high = 1e300 };
+		*a = (struct act){ .number = UINT64_MAX,
+				   .marker = 4000000000u - i,
+				   .kind = i % 5,
+				   .cause = i % N_CAUSES,
+				   .t_ns = INT64_MAX,
+				   .slice = UINT64_MAX - i,
+				   .from = 0,
+				   .to = INT64_MAX,
+				   .asked = INT64_MAX,
+				   .judged = i % 2,
+				   .ratio = 1e300,
+				   .ratio_low = -1e300,
+				   .ratio_high = 1e300 };
 		huge_text(a->text, sizeof(a->text));
 	}
 }
@@ -107,7 +118,12 @@ static struct snapshot *all_huge(void)
 }
 
 static struct snapshot *(*const makers[])(void) = {
-	sample_start, sample_ds5100, sample_aliases, all_zero, all_unknown, all_huge,
+	sample_start,
+	sample_ds5100,
+	sample_aliases,
+	all_zero,
+	all_unknown,
+	all_huge,
 };
 enum { N_SNAPSHOTS = sizeof(makers) / sizeof(makers[0]) };
 
@@ -149,11 +165,12 @@ static void check_picture(const struct canvas *c)
 			fail_msg("a cell outside of %dx%d was written", c->columns, c->rows);
 	for (int i = 0; i < cells; i++)
 		if (!tier_has(c->glyphs, c->cell[i].ch) || c->cell[i].role >= N_ROLES)
-			fail_msg("%dx%d %s: U+%04X role %u", c->columns, c->rows, glyphs_names[c->glyphs],
-				 c->cell[i].ch, c->cell[i].role);
+			fail_msg("%dx%d %s: U+%04X role %u", c->columns, c->rows,
+				 glyphs_names[c->glyphs], c->cell[i].ch, c->cell[i].role);
 }
 
-static void draw(const struct snapshot *s, struct view *v, int columns, int rows, enum glyphs glyphs)
+static void draw(const struct snapshot *s, struct view *v, int columns, int rows,
+		 enum glyphs glyphs)
 {
 	struct canvas c = guarded(columns, rows, glyphs);
 	struct cursor cursor;
@@ -237,13 +254,17 @@ static void test_long_line(void **state)
 
 /* ---- numbers ---- */
 
-enum { TOKENS = 4096, TOKEN = 72 };
+enum {
+	TOKENS = 4096,
+	TOKEN = 72,
+};
 static char tokens[TOKENS][TOKEN];
 static int n_tokens;
 
 static bool is_figure(uint32_t ch)
 {
-	return ch < 128 && ch && strchr("0123456789.,%abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", (int)ch);
+	return ch < 128 && ch &&
+	       strchr("0123456789.,%abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", (int)ch);
 }
 
 static bool known(const char *token)
@@ -311,8 +332,8 @@ static void test_no_number_is_cut(void **state)
 
 					token_before(&c, row, columns, token);
 					if (token[0] && !known(token))
-						fail_msg("%dx%d row %d ends with '%s'", columns, rows,
-							 row, token);
+						fail_msg("%dx%d row %d ends with '%s'", columns,
+							 rows, row, token);
 				}
 			}
 		free(s);

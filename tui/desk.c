@@ -1,0 +1,106 @@
+/* What lies on the operator's desk: the open preset, what was asked of it and not yet answered, the
+ * last thing said. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "console.h"
+
+#define NO_ANSWER_NS (2 * NS_PER_S)
+
+void console_say(struct console *c, bool bad, const char *fmt, ...)
+{
+	const struct snapshot *s = c->snapshot;
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(c->view.message, sizeof(c->view.message), fmt, args);
+	va_end(args);
+	c->view.message_bad = bad;
+	c->view.message_acts = s && s->n_acts ? s->act[s->n_acts - 1].number : 0;
+	c->dirty = true;
+}
+
+struct language console_language(struct console *c, enum cause cause)
+{
+	return (struct language){ .spec = c->session ? session_spec(c->session) : NULL,
+				  .snapshot = c->snapshot,
+				  .preset = c->preset,
+				  .n_presets = c->n_presets,
+				  .cause = cause };
+}
+
+/* ---- what is asked and what is in effect ---- */
+
+static bool answered(const struct snapshot *s, const struct asked *asked, int id)
+{
+	const struct knob_view *k = &s->knob[id];
+
+	if (k->asked == asked->value || k->in_effect == asked->value)
+		return true;
+	for (uint32_t i = s->n_acts; i-- > 0 && s->act[i].number > asked->acts_seen;)
+		if (s->act[i].kind == ACT_KNOB && s->act[i].ref.id == id && !s->act[i].ref.job)
+			return true;
+	return false;
+}
+
+static void update_asked(struct console *c, const struct snapshot *s)
+{
+	for (int id = 0; id < N_KNOBS; id++) {
+		struct asked *asked = &c->view.asked[id];
+
+		if (!asked->waiting)
+			continue;
+		if (answered(s, asked, id) || c->now_ns - asked->since_ns > NO_ANSWER_NS)
+			asked->waiting = false;
+	}
+}
+
+bool console_waits(const struct console *c)
+{
+	for (int id = 0; id < N_KNOBS; id++)
+		if (c->view.asked[id].waiting)
+			return true;
+	return false;
+}
+
+const struct snapshot *console_refresh(struct console *c)
+{
+	c->snapshot = c->session ? session_snapshot(c->session) : NULL;
+	if (c->snapshot)
+		update_asked(c, c->snapshot);
+	return c->snapshot;
+}
+
+/* ---- presets ---- */
+
+/* The first knob that has an effect is the one to turn. */
+static void choose_first_knob(struct console *c)
+{
+	const struct snapshot *s = console_refresh(c);
+
+	c->view.knob = 0;
+	while (c->view.knob < N_KNOBS - 1 && !s->knob[c->view.knob].applies)
+		c->view.knob++;
+}
+
+int console_load(struct console *c, const char *word, struct err *err)
+{
+	struct session *new;
+	bool by_hand = c->script && script_by_hand(c->script);
+	int code = session_open(c->o, word, by_hand, c->event_fd, &new, err);
+
+	if (code)
+		return code;
+	session_close(c->session);
+	c->session = new;
+	memset(c->view.asked, 0, sizeof(c->view.asked));
+	c->view.message[0] = '\0';
+	c->view.message_acts = 0;
+	c->view.frozen = false;
+	c->view.read_step = 0;
+	c->view.screen = SCREEN_DECK;
+	choose_first_knob(c);
+	return 0;
+}
