@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "engine_private.h"
 
 /* Time: the worker runs to the next boundary (end of a slice, of the warm-up, of the step, a fault that is due, the caller's limit), then
@@ -238,7 +239,7 @@ static int pass_boundary(struct engine *e, struct err *err)
 	return 0;
 }
 
-static int say_failure(const struct engine *e, int code, struct err *err)
+static int name_failure(const struct engine *e, int code, struct err *err)
 {
 	const struct io *io = &e->w.refused;
 
@@ -246,7 +247,26 @@ static int say_failure(const struct engine *e, int code, struct err *err)
 		return err_set(err, code,
 			       "the run cannot go on: '%s' refused %u bytes at offset %llu as invalid (EINVAL); its direct I/O may want larger blocks: bs, or direct = no",
 			       e->o.targets->t[io->lun < e->o.targets->n ? io->lun : 0].def->path, io->bytes, (unsigned long long)io->offset_bytes);
+	if (code == -ETIME)
+		return err_set(err, code, "the run cannot go on: requests take no time at all, so time stands still: give the array a service time or "
+					  "a link latency, or the jobs a think time");
 	return err_set(err, code, "the run cannot go on: %s", code == -ENOMEM ? "out of memory" : "the backend broke its contract");
+}
+
+/* The run ends here; a deck shows why as its last act. */
+static int fail(struct engine *e, int code, struct err *err)
+{
+	struct err why;
+
+	engine_close_step(e, END_ERROR);
+	e->ended = true;
+	(void)name_failure(e, code, &why);
+	struct act *a = engine_add_act(e, ACT_NOTE, CAUSE_STEP, false);
+	a->state = KNOB_REFUSED;
+	text_format(a->text, sizeof(a->text), "%s", why.text);
+	if (err)
+		*err = why;
+	return code;
 }
 
 int engine_run_until(struct engine *e, int64_t t_ns, struct err *err)
@@ -254,11 +274,8 @@ int engine_run_until(struct engine *e, int64_t t_ns, struct err *err)
 	while (!e->ended && worker_now(&e->w) < t_ns) {
 		e->w.stop_when_done = !e->warming && (!e->playing || e->spec->step[e->step].until == RUN_DONE);
 		int code = worker_run(&e->w, next_boundary(e, t_ns));
-		if (code < 0) {
-			engine_close_step(e, END_ERROR);
-			e->ended = true;
-			return say_failure(e, code, err);
-		}
+		if (code < 0)
+			return fail(e, code, err);
 		code = pass_boundary(e, err);
 		if (code < 0)
 			return code;

@@ -202,10 +202,18 @@ void worker_seed(struct worker *w, uint64_t seed)
 		w->backend->ops->seed(w->backend, seed);
 }
 
+/* What the next request of a job may need of the pool, with that of requests and relocations the volume still holds back. */
+static uint32_t still_needed(const struct worker *w)
+{
+	return w->has_volume ? w->fan * (1 + w->volume.waiting.n) + w->volume.p.power : 1;
+}
+
 bool worker_issue(struct worker *w, struct job *j, uint32_t clone, int64_t t_submit_ns)
 {
-	if (w->pool.n_used + w->fan > io_pool_room(&w->pool)) {
-		w->failed = reserve(w, w->pool.n_used + w->fan);
+	uint32_t most = w->pool.n_used + still_needed(w);
+
+	if (most > io_pool_room(&w->pool)) {
+		w->failed = reserve(w, most);
 		if (w->failed)
 			return false;
 	}
@@ -220,7 +228,9 @@ bool worker_issue(struct worker *w, struct job *j, uint32_t clone, int64_t t_sub
 		return true;
 	}
 	volume_submit(&w->volume, io);
-	return !w->volume.failed;
+	if (w->volume.failed)
+		w->failed = -ENOMEM;
+	return !w->failed;
 }
 
 static void check_work(struct worker *w)
@@ -288,6 +298,19 @@ static bool stopped(const struct worker *w)
 	return w->failed || (w->work_done && w->stop_when_done);
 }
 
+/* Virtual time that does not move: each request takes no time at all, and the next one follows at once. No load does so much in one instant. */
+enum { MOST_AT_ONCE = 1 << 23 };
+
+static void watch_standstill(struct worker *w)
+{
+	if (worker_now(w) != w->instant_ns) {
+		w->instant_ns = worker_now(w);
+		w->n_at_once = 0;
+	} else if (++w->n_at_once > MOST_AT_ONCE) {
+		w->failed = -ETIME;
+	}
+}
+
 int worker_run(struct worker *w, int64_t until_ns)
 {
 	struct io *done[WORKER_BATCH];
@@ -300,6 +323,7 @@ int worker_run(struct worker *w, int64_t until_ns)
 			return n;
 		for (int i = 0; i < n; i++)
 			complete(w, done[i]);
+		watch_standstill(w);
 		if (!n || !w->backend->ops->virtual_time)
 			while (timers->n && timers->e[0].t_ns <= worker_now(w) && !stopped(w))
 				fire(w);

@@ -23,7 +23,9 @@ struct worker {
 	struct stats *stats;     /* borrowed */
 	bool has_work, work_done; /* some job has fixed work; all fixed work is done */
 	bool stop_when_done;     /* the caller's: worker_run returns as soon as all work is done */
-	int failed;              /* negative errno: the run must end */
+	int failed;              /* negative errno: the run must end; -ETIME: time stands still */
+	int64_t instant_ns;      /* turns of the loop in one and the same instant */
+	uint32_t n_at_once;
 	uint32_t most_bytes;     /* of one request */
 	uint64_t seed;
 	/* real storage */

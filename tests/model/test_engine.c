@@ -321,9 +321,28 @@ static void done_early_rests(void **state)
 	assert_true(fabs(r.elapsed_s - 1.29) < .01);
 }
 
+/* Requests that take no time at all must end the run with a word, not hang it. */
+static void time_stands_still(void **state)
+{
+	struct lab l;
+	struct err err = {{0}};
+
+	(void)state;
+	lab_init(&l, "a", "a.rw=randread array.ctl=0");
+	struct engine *e = lab_open(&l, 1);
+	assert_true(engine_run_until(e, NS_PER_S, &err) < 0);
+	assert_non_null(strstr(err.text, "time stands still"));
+	assert_int_equal(engine_run_until(e, 2 * NS_PER_S, &err), 0);
+	engine_snapshot(e, &shot);
+	assert_true(shot.ended);
+	assert_non_null(strstr(last_act(&shot)->text, "time stands still"));
+	engine_free(e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(time_stands_still),
 		cmocka_unit_test(change_is_judged),
 		cmocka_unit_test(quick_steps_keep_the_baseline),
 		cmocka_unit_test(repeated_keys_are_one_change),
