@@ -13,11 +13,11 @@ static void put_knob(struct json *j, const struct spec *spec, const struct knob_
 
 	json_open_object(j, report_knob_name(spec, k->ref, name, sizeof(name)));
 	if (k->ref.id == KNOB_PATH) {
-		json_str(j, "asked", knob_format(k->ref, k->asked, text, sizeof(text)));
-		json_str(j, "in_effect", knob_format(k->ref, k->in_effect, text, sizeof(text)));
+		json_put_str(j, "asked", knob_format(k->ref, k->asked, text, sizeof(text)));
+		json_put_str(j, "in_effect", knob_format(k->ref, k->in_effect, text, sizeof(text)));
 	} else {
-		json_int(j, "asked", k->asked);
-		json_int(j, "in_effect", k->in_effect);
+		json_put_int(j, "asked", k->asked);
+		json_put_int(j, "in_effect", k->in_effect);
 	}
 	json_close(j);
 }
@@ -48,7 +48,7 @@ static void put_figures(struct json *j, const struct step_result *r)
 			json_open_object(j, f->group);
 			group = f->group;
 		}
-		json_real(j, f->key, f->value(r));
+		json_put_real(j, f->key, f->value(r));
 	}
 	if (group)
 		json_close(j);
@@ -66,9 +66,9 @@ static void put_latencies(struct json *j, const struct step_result *r)
 
 	for (int m = 0; m < N_METRICS; m++) {
 		json_open_object(j, metric_key(m, key, sizeof(key)));
-		json_int(j, "n", (int64_t)r->hist[m].n);
+		json_put_int(j, "n", (int64_t)r->hist[m].n);
 		for (int i = 0; i < N_LATENCIES; i++)
-			json_real(j, latency_table[i].key, latency_table[i].ns(&r->hist[m]) / 1e3);
+			json_put_real(j, latency_table[i].key, latency_table[i].ns(&r->hist[m]) / 1e3);
 		json_close(j);
 	}
 }
@@ -86,8 +86,8 @@ static void put_hists(struct json *j, const struct step_result *r)
 		json_open_array(j, metric_key(m, key, sizeof(key)));
 		for (int i = 0; i < HIST_LOG2_ROWS; i++) {
 			json_open_array(j, NULL);
-			json_int(j, NULL, INT64_C(4) << i);
-			json_int(j, NULL, (int64_t)rows[i]);
+			json_put_int(j, NULL, INT64_C(4) << i);
+			json_put_int(j, NULL, (int64_t)rows[i]);
 			json_close(j);
 		}
 		json_close(j);
@@ -100,11 +100,11 @@ static void put_paths(struct json *j, const struct step_result *r)
 	json_open_array(j, "paths");
 	for (uint32_t i = 0; i < r->n_paths; i++) {
 		json_open_object(j, NULL);
-		json_str(j, "name", r->path[i].name);
-		json_str(j, "state", path_state_names[r->path[i].state]);
-		json_int(j, "requests", (int64_t)r->path[i].requests);
-		json_int(j, "inflight", r->path[i].in_flight);
-		json_int(j, "weight", r->path[i].weight);
+		json_put_str(j, "name", r->path[i].name);
+		json_put_str(j, "state", path_state_names[r->path[i].state]);
+		json_put_int(j, "requests", (int64_t)r->path[i].requests);
+		json_put_int(j, "inflight", r->path[i].in_flight);
+		json_put_int(j, "weight", r->path[i].weight);
 		json_close(j);
 	}
 	json_close(j);
@@ -115,9 +115,9 @@ static void put_disks(struct json *j, const struct step_result *r)
 	json_open_array(j, "disks");
 	for (uint32_t i = 0; i < r->n_disks; i++) {
 		json_open_object(j, NULL);
-		json_str(j, "name", r->disk[i].name);
-		json_str(j, "state", r->disk[i].state);
-		json_real(j, "busy", r->disk[i].busy);
+		json_put_str(j, "name", r->disk[i].name);
+		json_put_str(j, "state", r->disk[i].state);
+		json_put_real(j, "busy", r->disk[i].busy);
 		json_close(j);
 	}
 	json_close(j);
@@ -126,19 +126,19 @@ static void put_disks(struct json *j, const struct step_result *r)
 static void put_rebalance(struct json *j, const struct rebalance_view *r)
 {
 	if (!r->has_volume) {
-		json_null(j, "rebalance");
+		json_put_null(j, "rebalance");
 		return;
 	}
 	json_open_object(j, "rebalance");
-	json_str(j, "state", r->state);
+	json_put_str(j, "state", r->state);
 	json_open_object(j, "power");
-	json_int(j, "asked", r->power_asked);
-	json_int(j, "actual", r->power_actual);
+	json_put_int(j, "asked", r->power_asked);
+	json_put_int(j, "actual", r->power_actual);
 	json_close(j);
-	json_int(j, "sofar_au", r->sofar_au);
-	json_int(j, "est_work_au", r->est_work_au);
-	json_real(j, "est_rate_au_per_min", r->est_rate_au_per_min);
-	json_real(j, "est_minutes", r->est_minutes);
+	json_put_int(j, "sofar_au", r->sofar_au);
+	json_put_int(j, "est_work_au", r->est_work_au);
+	json_put_real(j, "est_rate_au_per_min", r->est_rate_au_per_min);
+	json_put_real(j, "est_minutes", r->est_minutes);
 	json_close(j);
 }
 
@@ -150,28 +150,28 @@ static void put_errors(struct json *j, const struct step_result *r)
 
 	for (int i = 0; i < RESULT_MAX_ERRORS && r->error[i].n; i++)
 		eio += r->error[i].code == EIO ? r->error[i].n : 0;
-	json_int(j, "EIO", (int64_t)eio);
+	json_put_int(j, "EIO", (int64_t)eio);
 	for (int i = 0; i < RESULT_MAX_ERRORS && r->error[i].n; i++)
 		if (r->error[i].code != EIO)
-			json_int(j, errno_name(r->error[i].code, name, sizeof(name)), (int64_t)r->error[i].n);
+			json_put_int(j, errno_name(r->error[i].code, name, sizeof(name)), (int64_t)r->error[i].n);
 }
 
 static void put_step(struct json *j, const struct spec *spec, const struct step_result *r)
 {
 	json_open_object(j, NULL);
-	json_str(j, "name", r->name);
-	json_real(j, "start_s", (double)r->start_ns / 1e9);
-	json_real(j, "length_s", (double)r->length_ns / 1e9);
-	json_str(j, "end", step_end_names[r->end]);
+	json_put_str(j, "name", r->name);
+	json_put_real(j, "start_s", (double)r->start_ns / 1e9);
+	json_put_real(j, "length_s", (double)r->length_ns / 1e9);
+	json_put_str(j, "end", step_end_names[r->end]);
 	put_knobs(j, spec, r);
-	json_int(j, "requests", (int64_t)r->requests);
-	json_int(j, "errors", (int64_t)r->errors);
+	json_put_int(j, "requests", (int64_t)r->requests);
+	json_put_int(j, "errors", (int64_t)r->errors);
 	json_open_object(j, "errors_by");
 	put_errors(j, r);
 	json_close(j);
-	json_int(j, "short", (int64_t)r->short_transfers);
-	json_int(j, "redecided", (int64_t)r->redecided);
-	json_int(j, "outstanding", (int64_t)r->outstanding);
+	json_put_int(j, "short", (int64_t)r->short_transfers);
+	json_put_int(j, "redecided", (int64_t)r->redecided);
+	json_put_int(j, "outstanding", (int64_t)r->outstanding);
 	put_figures(j, r);
 	put_latencies(j, r);
 	put_hists(j, r);
@@ -184,23 +184,23 @@ static void put_step(struct json *j, const struct spec *spec, const struct step_
 static void put_judged(struct json *j, const struct spec *spec, const struct judged *x)
 {
 	json_open_object(j, NULL);
-	json_str(j, "step", spec->step[x->step].name);
-	json_str(j, "text", x->expect->text);
-	json_real(j, "value", x->can ? x->verdict.value : NAN);
+	json_put_str(j, "step", spec->step[x->step].name);
+	json_put_str(j, "text", x->expect->text);
+	json_put_real(j, "value", x->can ? x->verdict.value : NAN);
 	if (x->can)
-		json_bool(j, "pass", x->verdict.pass);
+		json_put_bool(j, "pass", x->verdict.pass);
 	else
-		json_null(j, "pass");
+		json_put_null(j, "pass");
 	json_close(j);
 }
 
 static void put_report(struct json *j, const struct report *p)
 {
-	json_str(j, "schema", "iodeck/1");
-	json_str(j, "preset", p->spec->name);
-	json_int(j, "seed", (int64_t)p->spec->seed);
-	json_str(j, "backend", p->backend);
-	json_bool(j, "simulated", p->simulated);
+	json_put_str(j, "schema", "iodeck/1");
+	json_put_str(j, "preset", p->spec->name);
+	json_put_int(j, "seed", (int64_t)p->spec->seed);
+	json_put_str(j, "backend", p->backend);
+	json_put_bool(j, "simulated", p->simulated);
 	json_open_array(j, "steps");
 	for (uint32_t i = 0; i < p->spec->n_steps; i++) {
 		if (p->result[i])
@@ -213,7 +213,7 @@ static void put_report(struct json *j, const struct report *p)
 	json_close(j);
 	json_open_array(j, "notes");
 	for (uint32_t i = 0; i < p->n_note; i++)
-		json_str(j, NULL, p->note[i]);
+		json_put_str(j, NULL, p->note[i]);
 	json_close(j);
 }
 

@@ -1,20 +1,9 @@
 /* The only file that knows jansson. A document is a jansson tree with a path of open objects and
  * arrays into it. */
 
-/* Our json_real and json_null have namesakes in jansson. Hidden, ours cannot be taken for theirs by
- * the shared library; renamed in their header, theirs do not clash with ours. Theirs are reached
- * through json_pack. */
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#pragma GCC visibility push(hidden)
 #include "base/json.h"
-#pragma GCC visibility pop
-#define json_real jansson_json_real
-#define json_null jansson_json_null
+
 #include <jansson.h>
-#undef json_real
-#undef json_null
 
 #include <errno.h>
 #include <math.h>
@@ -120,27 +109,27 @@ void json_close(struct json *j)
 		j->failed = true;
 }
 
-void json_int(struct json *j, const char *key, int64_t value)
+void json_put_int(struct json *j, const char *key, int64_t value)
 {
 	put(j, key, json_integer(value));
 }
 
-void json_real(struct json *j, const char *key, double value)
+void json_put_real(struct json *j, const char *key, double value)
 {
-	put(j, key, isfinite(value) ? json_pack("f", value) : json_pack("n"));
+	put(j, key, isfinite(value) ? json_real(value) : json_null());
 }
 
-void json_bool(struct json *j, const char *key, bool value)
+void json_put_bool(struct json *j, const char *key, bool value)
 {
 	put(j, key, json_boolean(value));
 }
 
-void json_null(struct json *j, const char *key)
+void json_put_null(struct json *j, const char *key)
 {
-	put(j, key, json_pack("n"));
+	put(j, key, json_null());
 }
 
-void json_str(struct json *j, const char *key, const char *value)
+void json_put_str(struct json *j, const char *key, const char *value)
 {
 	char *clean = clean_copy(value);
 

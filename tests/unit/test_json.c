@@ -52,15 +52,15 @@ static void every_kind_of_member_in_order(void **state)
 	struct json *j = json_new();
 
 	(void)state;
-	json_str(j, "schema", "iodeck/1");
-	json_int(j, "zeta", INT64_MIN);
-	json_int(j, "alpha", INT64_MAX);
-	json_real(j, "half", 0.5);
-	json_real(j, "whole", 60);
-	json_bool(j, "yes", true);
-	json_bool(j, "no", false);
-	json_null(j, "none");
-	json_str(j, "empty", "");
+	json_put_str(j, "schema", "iodeck/1");
+	json_put_int(j, "zeta", INT64_MIN);
+	json_put_int(j, "alpha", INT64_MAX);
+	json_put_real(j, "half", 0.5);
+	json_put_real(j, "whole", 60);
+	json_put_bool(j, "yes", true);
+	json_put_bool(j, "no", false);
+	json_put_null(j, "none");
+	json_put_str(j, "empty", "");
 	assert_written(j, "{\"schema\": \"iodeck/1\", \"zeta\": -9223372036854775808, "
 			  "\"alpha\": 9223372036854775807, \"half\": 0.5, \"whole\": 60.0, "
 			  "\"yes\": true, \"no\": false, \"none\": null, \"empty\": \"\"}\n");
@@ -74,7 +74,7 @@ static void order_is_that_of_insertion_for_many_keys(void **state)
 	(void)state;
 	for (int i = 0; i < 500; i++) {
 		snprintf(key, sizeof(key), "k%d", i * 7919 % 500);
-		json_int(j, key, i);
+		json_put_int(j, key, i);
 	}
 	text = at = written(j);
 	for (int i = 0; i < 500; i++) {
@@ -93,13 +93,13 @@ static void nesting(void **state)
 	json_open_array(j, "steps");
 	for (int i = 0; i < 2; i++) {
 		json_open_object(j, NULL);
-		json_int(j, "n", i);
+		json_put_int(j, "n", i);
 		json_open_array(j, "row");
-		json_int(j, NULL, 4);
-		json_real(j, NULL, (double)NAN);
-		json_str(j, NULL, "x");
-		json_bool(j, NULL, true);
-		json_null(j, NULL);
+		json_put_int(j, NULL, 4);
+		json_put_real(j, NULL, (double)NAN);
+		json_put_str(j, NULL, "x");
+		json_put_bool(j, NULL, true);
+		json_put_null(j, NULL);
 		json_open_array(j, NULL);
 		json_close(j);
 		json_close(j);
@@ -108,7 +108,7 @@ static void nesting(void **state)
 	json_close(j);
 	json_open_object(j, "after");
 	json_close(j);
-	json_int(j, "last", 1);
+	json_put_int(j, "last", 1);
 	assert_written(j, "{\"steps\": [{\"n\": 0, \"row\": [4, null, \"x\", true, null, []]}, "
 			  "{\"n\": 1, \"row\": [4, null, \"x\", true, null, []]}], "
 			  "\"after\": {}, \"last\": 1}\n");
@@ -122,7 +122,7 @@ static void open_ends_are_closed(void **state)
 	(void)state;
 	json_open_array(j, "steps");
 	json_open_object(j, NULL);
-	json_int(j, "n", 1);
+	json_put_int(j, "n", 1);
 	assert_written(j, "{\"steps\": [{\"n\": 1}]}\n");
 }
 
@@ -131,9 +131,9 @@ static void what_is_no_number_is_null(void **state)
 	struct json *j = json_new();
 
 	(void)state;
-	json_real(j, "a", (double)NAN);
-	json_real(j, "b", (double)INFINITY);
-	json_real(j, "c", -(double)INFINITY);
+	json_put_real(j, "a", (double)NAN);
+	json_put_real(j, "b", (double)INFINITY);
+	json_put_real(j, "c", -(double)INFINITY);
 	assert_written(j, "{\"a\": null, \"b\": null, \"c\": null}\n");
 }
 
@@ -149,7 +149,7 @@ static void doubles_come_back_unchanged(void **state)
 		struct json *j = json_new();
 		char *text;
 
-		json_real(j, "x", value);
+		json_put_real(j, "x", value);
 		text = written(j);
 		assert_true(strtod(text + strlen("{\"x\": "), NULL) == value);
 		free(text);
@@ -161,8 +161,8 @@ static void foreign_text_is_cleaned(void **state)
 	struct json *j = json_new();
 
 	(void)state;
-	json_str(j, "title", "\033]0;x\007\xff \"quoted\" back\\slash \xc3\xbc\xe2\x80\xae");
-	json_str(j, "bad\xffkey\n", "v");
+	json_put_str(j, "title", "\033]0;x\007\xff \"quoted\" back\\slash \xc3\xbc\xe2\x80\xae");
+	json_put_str(j, "bad\xffkey\n", "v");
 	assert_written(j, "{\"title\": \"?]0;x?? \\\"quoted\\\" back\\\\slash \xc3\xbc?\", "
 			  "\"bad?key?\": \"v\"}\n");
 }
@@ -179,11 +179,11 @@ static void a_point_in_a_comma_locale(void **state)
 	}
 	snprintf(probe, sizeof(probe), "%.1f", 0.5);
 	assert_string_equal(probe, "0,5"); /* the trap is set */
-	json_real(j, "a", 4.97);
-	json_real(j, "b", 0.5);
-	json_real(j, "c", 1e300);
-	json_real(j, "d", 1234567.25);
-	json_int(j, "e", 1234567);
+	json_put_real(j, "a", 4.97);
+	json_put_real(j, "b", 0.5);
+	json_put_real(j, "c", 1e300);
+	json_put_real(j, "d", 1234567.25);
+	json_put_int(j, "e", 1234567);
 	assert_written(j, "{\"a\": 4.9699999999999998, \"b\": 0.5, \"c\": 1.0000000000000001e300, "
 			  "\"d\": 1234567.25, \"e\": 1234567}\n");
 	setlocale(LC_ALL, "C");
@@ -204,13 +204,13 @@ static void misuse_is_told_and_harmless(void **state)
 	struct json *j = json_new();
 
 	(void)state;
-	json_int(j, NULL, 1); /* a member of an object without a key */
+	json_put_int(j, NULL, 1); /* a member of an object without a key */
 	json_open_array(j, "x");
 	json_close(j);
 	assert_failed(j);
 	j = json_new();
 	json_close(j); /* the root */
-	json_int(j, "x", 1);
+	json_put_int(j, "x", 1);
 	assert_failed(j);
 }
 
@@ -221,7 +221,7 @@ static void too_deep_is_told_and_harmless(void **state)
 	(void)state;
 	for (int i = 0; i < 100; i++)
 		json_open_object(j, "x");
-	json_int(j, "y", 1);
+	json_put_int(j, "y", 1);
 	for (int i = 0; i < 100; i++)
 		json_close(j);
 	assert_failed(j);
@@ -237,7 +237,7 @@ static void a_full_disk_is_an_error(void **state)
 		json_free(j);
 		skip();
 	}
-	json_str(j, "x", "y");
+	json_put_str(j, "x", "y");
 	assert_int_equal(json_write(j, f), -EIO);
 	fclose(f);
 	json_free(j);
