@@ -27,6 +27,7 @@ table() {
 	tests|tool ps|procps|procps-ng|procps|procps
 	tests|file /usr/share/i18n/locales/de_DE|locales|glibc-locale-source|glibc-i18ndata|-
 	bench|tool fio|fio|fio|fio|fio
+	bench|tool valgrind|valgrind|valgrind|valgrind|valgrind
 	bench|tool taskset|util-linux|util-linux|util-linux|util-linux-misc
 	ROWS
 }

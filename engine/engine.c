@@ -158,6 +158,7 @@ void engine_end_slice(struct engine *e)
 	int64_t now = worker_now(&e->w);
 	bool whole = now >= e->slice_end_ns;
 
+	stats_unfold(e->stats);
 	if (whole) {
 		engine_honest_slice(e);
 		strip_slice(e);

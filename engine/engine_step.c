@@ -27,6 +27,7 @@ static void remember_counters(struct engine *e)
 
 static void begin_round(struct engine *e)
 {
+	stats_unfold(e->stats);
 	e->round_start_ns = worker_now(&e->w);
 	e->round_requests = e->stats->in_step.requests + e->stats->in_slice.requests;
 	e->round_response_s = hist_sum_s(&e->stats->step[METRIC_RESPONSE]) + hist_sum_s(&e->stats->slice[METRIC_RESPONSE]);
@@ -203,6 +204,7 @@ void engine_work_done(struct engine *e)
 
 	if (!e->w.work_done || e->playing)
 		return;
+	stats_unfold(e->stats);
 	double requests = (double)(s->in_step.requests + s->in_slice.requests - e->round_requests);
 	double waited = hist_sum_s(&s->step[METRIC_RESPONSE]) + hist_sum_s(&s->slice[METRIC_RESPONSE]) - e->round_response_s -
 			(hist_sum_s(&s->step[METRIC_DEVICE]) + hist_sum_s(&s->slice[METRIC_DEVICE]) - e->round_device_s);

@@ -221,6 +221,8 @@ void job_complete(struct worker *w, struct job *j, uint32_t clone)
 		return;
 	else if (j->live > j->target && j->spec.kind != JOB_BURST)
 		j->live--;
+	else if (j->spec.kind == JOB_CLOSED && !j->spec.think.mean_ns && work_left(j))
+		issue(w, j, clone, worker_now(w)); /* what think and act come to, without the way */
 	else
 		think(w, j, clone);
 }

@@ -15,6 +15,7 @@ struct pattern {
 	uint32_t n_luns;      /* the job's */
 	uint32_t read_pct;
 	bool random;
+	bool plain;           /* one LUN, anywhere on it, only reads or only writes: one draw is all it takes */
 	uint64_t *next_block; /* owned, per clone; sequential jobs */
 };
 

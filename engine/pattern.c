@@ -30,6 +30,7 @@ void pattern_update(struct pattern *p, const struct job_spec *spec, uint32_t hos
 	p->n_blocks = size / spec->bs_bytes ? size / spec->bs_bytes : 1;
 	p->random = spec->rw >= RW_RANDREAD;
 	p->read_pct = read_share(spec);
+	p->plain = p->random && spec->random == RANDOM_UNIFORM && p->n_luns == 1 && !spec->luns.n && p->read_pct % 100 == 0;
 	if (spec->random != RANDOM_ZIPF)
 		return;
 	zipf_init(&p->lun_zipf, p->n_luns, spec->zipf_theta);
@@ -88,9 +89,15 @@ static uint64_t pick_block(struct pattern *p, const struct job_spec *spec, uint3
 
 void pattern_next(struct pattern *p, const struct job_spec *spec, struct io *io)
 {
+	io->bytes = (uint32_t)spec->bs_bytes;
+	if (p->plain) {
+		io->lun = 0;
+		io->offset_bytes = spec->offset_bytes + rng_below(&p->place, p->n_blocks) * spec->bs_bytes;
+		io->write = !p->read_pct;
+		return;
+	}
 	io->lun = (uint16_t)pick_lun(p, spec);
 	io->offset_bytes = spec->offset_bytes + pick_block(p, spec, io->clone) * spec->bs_bytes;
-	io->bytes = (uint32_t)spec->bs_bytes;
 	if (p->read_pct == 0 || p->read_pct == 100)
 		io->write = !p->read_pct;
 	else

@@ -35,6 +35,7 @@ static void counts_add(struct counts *to, const struct counts *c)
 void stats_init(struct stats *s, int64_t now_ns)
 {
 	memset(s, 0, sizeof(*s));
+	hist_init(&s->same);
 	init_all(s->slice);
 	init_all(s->interval);
 	init_all(s->step);
@@ -59,6 +60,7 @@ void stats_begin_window(struct stats *s, int64_t now_ns)
 
 void stats_begin_step(struct stats *s, int64_t now_ns)
 {
+	hist_clear(&s->same);
 	clear_all(s->slice);
 	clear_all(s->step);
 	s->in_slice = s->in_step = (struct counts){0};
@@ -81,8 +83,20 @@ void stats_error(struct stats *s, int code)
 	s->in_slice.errors++;
 }
 
+void stats_unfold(struct stats *s)
+{
+	if (!s->same.n)
+		return;
+	hist_add(&s->slice[METRIC_TOTAL], &s->same);
+	hist_add(&s->slice[METRIC_DEVICE], &s->same);
+	hist_add(&s->slice[METRIC_RESPONSE], &s->same);
+	hist_record_zeros(&s->slice[METRIC_WAIT], s->same.n);
+	hist_clear(&s->same);
+}
+
 void stats_end_slice(struct stats *s, int64_t now_ns)
 {
+	stats_unfold(s);
 	add_all(s->interval, s->slice);
 	add_all(s->step, s->slice);
 	add_all(s->pane[s->filling], s->slice);

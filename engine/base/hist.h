@@ -56,6 +56,15 @@ static inline void hist_record(struct hist *h, int64_t ns)
 	h->count[hist_bucket(ns)]++;
 }
 
+/* Record the value 0 `n` > 0 times. */
+static inline void hist_record_zeros(struct hist *h, uint64_t n)
+{
+	h->n += n;
+	h->count[0] += n;
+	h->min = 0;
+	h->max = h->max < 0 ? 0 : h->max;
+}
+
 /* dst += src; touches only the buckets between src's min and max. */
 void hist_add(struct hist *dst, const struct hist *src);
 /* Mean in ns, NaN while empty. Sum in seconds. */

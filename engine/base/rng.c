@@ -25,17 +25,16 @@ void rng_init(struct rng *r, uint64_t seed, uint64_t stream)
 
 /* Lemire 2019: the upper half of next * n is the result; the lower half tells when a result would
  * come up too often. */
-uint64_t rng_below(struct rng *r, uint64_t n)
+uint64_t rng_reject(struct rng *r, uint64_t n, uint64_t high, uint64_t low)
 {
-	__extension__ unsigned __int128 product = (unsigned __int128)rng_next(r) * n;
+	uint64_t reject = -n % n;
 
-	if ((uint64_t)product < n) {
-		uint64_t reject = -n % n;
-
-		while ((uint64_t)product < reject)
-			product = (unsigned __int128)rng_next(r) * n;
+	while (low < reject) {
+		__extension__ unsigned __int128 product = (unsigned __int128)rng_next(r) * n;
+		high = (uint64_t)(product >> 64);
+		low = (uint64_t)product;
 	}
-	return (uint64_t)(product >> 64);
+	return high;
 }
 
 /* Minus the logarithm of a product of n uniform numbers: the sum of n exponential ones, with a

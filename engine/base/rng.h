@@ -39,7 +39,15 @@ static inline double rng_unit(struct rng *r)
 }
 
 /* Uniform in 0..n-1 (n >= 1), unbiased (Lemire's multiply and reject). */
-uint64_t rng_below(struct rng *r, uint64_t n);
+uint64_t rng_reject(struct rng *r, uint64_t n, uint64_t high, uint64_t low); /* its rare case */
+static inline uint64_t rng_below(struct rng *r, uint64_t n)
+{
+	__extension__ unsigned __int128 product = (unsigned __int128)rng_next(r) * n;
+
+	if (__builtin_expect((uint64_t)product < n, 0))
+		return rng_reject(r, n, (uint64_t)(product >> 64), (uint64_t)product);
+	return (uint64_t)(product >> 64);
+}
 
 /* Natural logarithm of x > 0 (finite), e^x, x^y; relative error below 4e-15. */
 double det_log(double x);

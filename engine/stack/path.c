@@ -67,7 +67,8 @@ static int choose(struct stack *s, struct lun *l, const struct io *io)
 void path_decide(struct stack *s, struct io *io)
 {
 	struct lun *l = &s->lun[io->lun];
-	int p = choose(s, l, io);
+	bool only = s->p.n_paths == 1 && s->path[0].state == STACK_PATH_ACTIVE; /* no policy has a choice */
+	int p = only ? 0 : choose(s, l, io);
 
 	if (p < 0) {
 		io_queue_push(&s->held, io);
@@ -77,7 +78,7 @@ void path_decide(struct stack *s, struct io *io)
 	l->path = (uint32_t)p;
 	s->path[p].requests++;
 	io->path = (uint8_t)p;
-	io->link = (uint8_t)((uint32_t)p % s->p.n_links);
+	io->link = (uint8_t)((uint32_t)p < s->p.n_links ? (uint32_t)p : (uint32_t)p % s->p.n_links);
 	lun_bind(s, &l->slot[p], io);
 }
 

@@ -75,7 +75,7 @@ void stack_submit(struct stack *s, struct io *io)
 
 	io->lost = io->alias = io->in_device = false;
 	io->path = io->link = 0;
-	io->lcu = (uint16_t)(io->lun % s->p.n_lcus);
+	io->lcu = (uint16_t)(s->p.n_lcus == 1 ? 0 : io->lun % s->p.n_lcus);
 	if (s->p.dasd) {
 		io->link = (uint8_t)(io->lcu % s->p.n_links);
 		lun_submit(s, l, io);

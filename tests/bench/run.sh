@@ -26,7 +26,7 @@ echo
 echo "-- T10: the array model, CPU time, every event and histogram on"
 pinned "$BUILD/tests/bench/bench_sim" || code=1
 for other in "$BUILD"/tests/bench/bench_*; do
-	case $other in *.o | *.d | */bench_hist | */bench_sim | */bench_null) continue ;; esac
+	case $other in *.o | *.d | */bench_hist | */bench_sim | */bench_null | */bench_aio | */bench_bare) continue ;; esac
 	echo
 	echo "-- ${other##*/}"
 	pinned "$other" || code=1
@@ -63,4 +63,6 @@ else
 	echo "skipped: fio is not installed (make deps-bench)"
 	echo "iodeck  ns per request: $(pinned "$BUILD/tests/bench/bench_null" "$SECONDS_EACH")"
 fi
+echo
+BUILD="$BUILD" PAIRS="$PAIRS" sh tests/bench/aio.sh || code=1
 exit $code

@@ -176,6 +176,7 @@ static void little(void **state)
 		assert_int_equal(worker_run(&o.w, NS_PER_S + i * (100 * NS_PER_US)), 0);
 		in_system += worker_outstanding(&o.w);
 	}
+	stats_unfold(&o.stats);
 	const struct hist *h = &o.stats.slice[METRIC_RESPONSE];
 	double x = (double)h->n / (LOOKS * 1e-4), n = in_system / LOOKS;
 	assert_true(fabs(x * hist_mean(h) / 1e9 / n - 1) < .005);
@@ -191,6 +192,7 @@ static void interactive(void **state)
 	worker_for(&o, "users", "users.numjobs=76 users.rw=randread users.thinktime=6ms users.think_dist=exp array.servers=20 array.ctl=430us "
 				"array.ctl_shape=3");
 	assert_int_equal(worker_run(&o.w, 101 * NS_PER_S), 0);
+	stats_unfold(&o.stats);
 	const struct hist *h = &o.stats.slice[METRIC_RESPONSE];
 	double x = (double)h->n / 100, n = x * (hist_mean(h) + 6e6) / 1e9;
 	assert_true(fabs(n / 76 - 1) < .01);
@@ -208,6 +210,7 @@ static void utilisation(void **state)
 	backend_model.counters(o.w.backend, &before);
 	assert_int_equal(worker_run(&o.w, 101 * NS_PER_S), 0);
 	backend_model.counters(o.w.backend, &after);
+	stats_unfold(&o.stats);
 	double x = (double)o.stats.slice[METRIC_DEVICE].n / 100, used = 0;
 	for (uint32_t i = 0; i < after.n_members; i++)
 		used += (double)(after.member_busy_ns[i] - before.member_busy_ns[i]) / 1e11 / after.servers / after.n_members;

@@ -59,6 +59,7 @@ static void primary_dies(void **state)
 	check_sums(e);
 	assert_int_equal(e->stats->in_step.errors, 0);
 	assert_true(e->stats->gap_ns >= 200 * NS_PER_MS && e->stats->gap_ns < 210 * NS_PER_MS);
+	stats_unfold(e->stats);
 	assert_int_equal(e->stats->slice[0].n, e->stats->in_slice.requests);
 	/* fail back */
 	uint64_t second = e->w.stack.path[1].requests;
