@@ -6,17 +6,18 @@
  *          | share CLOCK A..B      part of the requests, 0..1
  *          | largest CLOCK         the log2 bucket with the most requests
  *          | CLOCK                 only before `same shape`
+ *          | state                 of the rebalance: NONE RUN WAIT HALT DONE
  *   CLOCK  = total | device | wait | response
  *   OP     = between X and Y | >= X | <= X
  *          | above 'STEP' | below 'STEP'    the same metric there
  *          | above TERM | below TERM
  *          | in A..B                        of `largest`: the bucket is one of these
  *          | same shape as 'STEP' within X  of a clock: no bucket's share differs by more than X
+ *          | is WORD                        of `state`
  *
  * `at` moves the whole metric to another step, `vs` makes it a ratio (max: to the largest over all
  * steps). A..B are whole buckets, both ends included: 0us..511us, 1024us..2047us. X is written in
- * the metric's unit: elapsed and the clocks with one (21.5s, 5ms), gap in ms, a ratio without. `is
- * WORD` has no metric yet. */
+ * the metric's unit: elapsed and the clocks with one (21.5s, 5ms), gap in ms, a ratio without. */
 #include "expect.h"
 
 #include <errno.h>
@@ -42,12 +43,13 @@ static int unknown_metric(struct scan *s)
 	const char *names[64];
 	uint32_t n = 0;
 
-	while (n < figure_count() && n < 62) {
+	while (n < figure_count() && n < 61) {
 		names[n] = figure_name(n);
 		n++;
 	}
 	names[n++] = "share";
 	names[n++] = "largest";
+	names[n++] = "state";
 	say_unknown(s->err, "metric", s->word, names, n);
 	return -EINVAL;
 }
@@ -78,6 +80,10 @@ static int take_metric(struct scan *s, struct expect_term *term)
 			ret = scan_buckets(s, &term->row_first, &term->row_last);
 		return ret;
 	}
+	if (scan_is(s, "state")) {
+		term->what = EXPECT_STATE;
+		return scan_next(s);
+	}
 	for (int i = 0; i < N_METRICS; i++)
 		if (scan_is(s, metric_names[i])) {
 			term->what = EXPECT_SHAPE;
@@ -93,7 +99,7 @@ static int take_vs(struct scan *s, struct expect_term *term)
 	if (ret)
 		return ret;
 	if (term->what != EXPECT_FIGURE && term->what != EXPECT_SHARE)
-		return err_set(s->err, -EINVAL, "a bucket or a shape has no ratio: drop vs");
+		return err_set(s->err, -EINVAL, "a bucket, a shape or a state has no ratio: drop vs");
 	term->has_vs = true;
 	term->vs_max = scan_is(s, "max");
 	return term->vs_max ? scan_next(s) : scan_step(s, &term->vs);
@@ -164,7 +170,8 @@ static int take_right(struct scan *s, struct expect *out)
 	if (ret)
 		return ret;
 	if (out->right.what != EXPECT_FIGURE && out->right.what != EXPECT_SHARE)
-		return err_set(s->err, -EINVAL, "a bucket or a shape has no size to compare with");
+		return err_set(s->err, -EINVAL,
+			       "a bucket, a shape or a state has no size to compare with");
 	if (term_unit(&out->term) != term_unit(&out->right))
 		return err_set(s->err, -EINVAL, "the two sides have different units");
 	return 0;
@@ -188,6 +195,19 @@ static int take_shape(struct scan *s, struct expect *out)
 	return ret ? ret : scan_number(s, UNIT_PLAIN, &out->high);
 }
 
+static int take_state(struct scan *s, struct expect *out)
+{
+	static const char *const words[] = { "NONE", "RUN", "WAIT", "HALT", "DONE" };
+
+	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (scan_is(s, words[i])) {
+			text_format(out->word, sizeof(out->word), "%s", words[i]);
+			return scan_next(s);
+		}
+	say_unknown(s->err, "state", s->word, words, sizeof(words) / sizeof(words[0]));
+	return -EINVAL;
+}
+
 enum { NUMBERS = 1 << EXPECT_FIGURE | 1 << EXPECT_SHARE };
 
 /* `of`: the kinds of terms the operator takes. */
@@ -204,6 +224,7 @@ static const struct op_row {
 	{ "below", OP_BELOW, NUMBERS, take_right },
 	{ "in", OP_IN, 1 << EXPECT_LARGEST, take_in },
 	{ "same", OP_SHAPE, 1 << EXPECT_SHAPE, take_shape },
+	{ "is", OP_IS, 1 << EXPECT_STATE, take_state },
 };
 enum { N_OPS = sizeof(ops) / sizeof(ops[0]) };
 
@@ -213,6 +234,7 @@ static const char *const goes_with[] = {
 	[EXPECT_SHARE] = "a share goes with between, >=, <=, above, below",
 	[EXPECT_LARGEST] = "largest goes with in A..B",
 	[EXPECT_SHAPE] = "a clock goes with same shape as 'STEP' within X; or name its .p50 .. .max",
+	[EXPECT_STATE] = "state goes with is NONE, RUN, WAIT, HALT or DONE",
 };
 
 static int take_op(struct scan *s, struct expect *out)

@@ -10,6 +10,7 @@ enum expect_what {
 	EXPECT_SHARE,     /* share total|device A..B */
 	EXPECT_LARGEST,   /* largest total|device: a log2 row */
 	EXPECT_SHAPE,     /* total|device same shape as 'STEP' within X */
+	EXPECT_STATE,  /* state is WORD: of the rebalance */
 };
 struct expect_term {
 	enum expect_what what;

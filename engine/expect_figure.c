@@ -21,6 +21,11 @@ static double get_gap(const struct step_result *r) { return r->gap_ms; }
 
 static double get_errors(const struct step_result *r) { return (double)r->errors; }
 
+static double get_relocations(const struct step_result *r)
+{
+	return r->rebalance.has_volume ? (double)r->rebalance.relocations : (double)NAN;
+}
+
 static const struct plain_figure {
 	const char *name;
 	double (*get)(const struct step_result *r);
@@ -35,6 +40,7 @@ static const struct plain_figure {
 	{ "forwarded", get_forwarded, UNIT_PLAIN },
 	{ "gap", get_gap, UNIT_PLAIN },
 	{ "errors", get_errors, UNIT_PLAIN },
+	{ "relocations", get_relocations, UNIT_PLAIN },
 };
 enum { N_PLAIN = sizeof(plain) / sizeof(plain[0]) };
 

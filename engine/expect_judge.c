@@ -2,6 +2,7 @@
 #include "expect.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "expect_figure.h"
 
@@ -116,6 +117,15 @@ static struct verdict judge_shape(const struct court *c, const struct expect *e)
 	return (struct verdict){ .value = value, .pass = value <= e->high };
 }
 
+/* The value is 1 where it is so, 0 where not. */
+static struct verdict judge_state(const struct court *c, const struct expect *e)
+{
+	const struct step_result *r = result_of(c, e->term.at);
+	bool is = r && r->rebalance.has_volume && !strcmp(r->rebalance.state, e->word);
+
+	return (struct verdict){ .value = is, .pass = is };
+}
+
 /* A comparison with NaN is false, so what cannot be told does not pass. */
 static struct verdict judge_number(const struct court *c, const struct expect *e)
 {
@@ -142,6 +152,8 @@ struct verdict expect_judge(const struct expect *e, uint32_t step,
 		return judge_largest(&c, e);
 	if (e->op == OP_SHAPE)
 		return judge_shape(&c, e);
+	if (e->op == OP_IS)
+		return judge_state(&c, e);
 	return judge_number(&c, e);
 }
 

@@ -175,10 +175,11 @@ int spec_check_step(const struct spec *spec, uint32_t index, struct config *cfg,
 		ret = check_effects(step, cfg, err);
 	if (!ret)
 		ret = config_check(cfg, err);
-	if (!ret && step->until == RUN_DONE && !has_work(cfg))
+	/* A volume's step without fixed work is done with its rebalance. */
+	if (!ret && step->until == RUN_DONE && !has_work(cfg) && !cfg->volume.disks)
 		ret = err_set(err, -EINVAL,
-			      "runs until done, but no job has number_ios: it would "
-			      "never end");
+			      "runs until done, but no job has number_ios and there is "
+			      "no volume: it would never end");
 	return ret ? -EINVAL : 0;
 }
 

@@ -27,8 +27,10 @@ static const struct {
 	{ "iop >= 1", "unknown metric 'iop' (nearest: iops)" },
 	{ "IOPS >= 1", "unknown metric 'IOPS' (nearest: iops)" },
 	{ "'iops' >= 1", "unknown metric 'iops'..." },
-	{ "relocations >= 1", "unknown metric 'relocations'..." },
-	{ "state is HUNG", "unknown metric 'state'..." },
+	{ "state is HUNG", "unknown state 'HUNG'..." },
+	{ "state >= 1", ">= does not fit here: state goes with is..." },
+	{ "state vs 'one' is RUN", "a bucket, a shape or a state has no ratio: drop vs" },
+	{ "iops above state", "a bucket, a shape or a state has no size to compare with" },
 	{ "iops", "the end does not fit here: a figure goes with between, >=, <=, above, below" },
 	{ "iops 5", "5 does not fit here..." },
 	{ "iops is fast", "is does not fit here..." },
@@ -56,7 +58,7 @@ static const struct {
 	{ "iops above 'four'", "unknown step 'four'..." },
 	{ "iops above elapsed", "the two sides have different units" },
 	{ "total.p50 above elapsed", "the two sides have different units" },
-	{ "iops above largest total", "a bucket or a shape has no size to compare with" },
+	{ "iops above largest total", "a bucket, a shape or a state has no size to compare with" },
 	{ "elapsed >= 5", "'5' has no unit (ns us ms s m h d)" },
 	{ "elapsed between 1s and 2", "'2' has no unit..." },
 	{ "total.p99 <= 5", "'5' has no unit..." },
@@ -75,7 +77,7 @@ static const struct {
 	{ "share total 1024..2047 >= 1", "'1024' has no unit..." },
 	{ "largest total in 0us", "a range such as..." },
 	{ "largest total >= 5ms", ">= does not fit here: largest goes with in A..B" },
-	{ "largest total vs 'one' in 0us..3us", "a bucket or a shape has no ratio: drop vs" },
+	{ "largest total vs 'one' in 0us..3us", "a bucket, a shape or a state has no ratio: drop vs" },
 	{ "device same", "'shape' must come where the end stands" },
 	{ "device same shape", "'as' must come where the end stands" },
 	{ "device same shape as one within 1", "a step in quotes must come where one stands..." },
@@ -164,6 +166,7 @@ static int make_results(void **state)
 	result[0]->cpu_sys_s = 13.31;
 	result[0]->gap_ms = 205;
 	result[0]->forwarded_share = 0;
+	result[0]->rebalance = (struct rebalance_view){ .has_volume = true, .state = "RUN", .relocations = 710 };
 	result[0]->has_transactions = true;
 	result[0]->transactions = 500;
 	add(0, METRIC_TOTAL, 300, 16);
@@ -247,6 +250,11 @@ static const struct {
 	{ "device same shape as 'two two' within 0.0101", 0.01, true },
 	{ "device at 'two two' same shape as 'one' within 0.009", 0.01, false },
 	{ "device same shape as 'three' within 1", (double)NAN, false },
+	{ "relocations between 710 and 710", 710, true },
+	{ "relocations at 'two two' >= 0", (double)NAN, false }, /* no volume there */
+	{ "state is RUN", 1, true },
+	{ "state is DONE", 0, false },
+	{ "state at 'two two' is NONE", 0, false },
 };
 
 static void good_lines_are_judged(void **state)
