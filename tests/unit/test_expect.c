@@ -328,7 +328,7 @@ static void every_figure_has_a_name_of_its_own(void **state)
 	for (uint32_t i = 0; i < figure_count(); i++)
 		for (uint32_t j = 0; j < i; j++)
 			assert_string_not_equal(figure_name(i), figure_name(j));
-	assert_int_equal(figure_count(), 9 + 6 * N_METRICS);
+	assert_int_equal(figure_count(), 10 + 6 * N_METRICS);
 }
 
 int main(void)

@@ -164,7 +164,7 @@ static const struct {
 	{ BYTES(HEAD "[step s]\nfresh = yes\n"), 5, "[step s]: has no run, and [preset] has no default_run: say how long" },
 	/* steps */
 	{ BYTES(HEAD "[step s]\nrun = until dawn\n"), 6, "[step s] run = until dawn: is none of: until settled, until done, a time" },
-	{ BYTES(HEAD "[step s]\nrun = until done\n"), 5, "[step s]: runs until done, but no job has number_ios: it would never end" },
+	{ BYTES(HEAD "[step s]\nrun = until done\n"), 5, "[step s]: runs until done, but no job has number_ios and there is no volume: it would never end" },
 	{ BYTES(HEAD STEP "fresh = maybe\n"), 7, "[step s] fresh = maybe: is not a yes or no..." },
 	{ BYTES(HEAD STEP "set = qd\n"), 7, "[step s] set = qd: 'qd' is not KEY=VALUE, such as qd=8" },
 	{ BYTES(HEAD STEP "set = qd=1025\n"), 7, "[step s] set = qd=1025: qd=1025: 1025 is outside 1..1024" },
