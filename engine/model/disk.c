@@ -40,6 +40,12 @@ static bool fifo_grow(struct disk_fifo *q)
 	return true;
 }
 
+/* The head stands where this piece goes on. */
+static bool under_head(const struct disk *d)
+{
+	return d->now.stream >= 0 && d->now.stream == d->head && d->now.generation == d->head_generation;
+}
+
 /* Begin the next piece of work, if any. */
 static void disk_next(struct array *a, uint32_t index)
 {
@@ -55,12 +61,13 @@ static void disk_next(struct array *a, uint32_t index)
 		d->used_ns = 0;
 	}
 	d->now = d->q[c].ring[d->q[c].head++ & d->q[c].mask];
-	int64_t s = d->now.stream >= 0 && d->now.stream == d->head ? 0 : rng_draw(&d->position, &a->p.disk_position);
+	int64_t s = under_head(d) ? 0 : rng_draw(&d->position, &a->p.disk_position);
 	if (a->p.disk_mibps > 0)
 		s += (int64_t)((double)d->now.bytes * (1e9 / 1048576.0) / a->p.disk_mibps + 0.5);
 	d->used_ns += s;
 	d->busy_ns += s;
 	d->head = d->now.stream;
+	d->head_generation = d->now.generation;
 	sim_at(&a->sim, a->sim.now_ns + s, EVENT_DISK, index);
 }
 

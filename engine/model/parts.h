@@ -63,7 +63,8 @@ struct stream {
 /* One spindle with two classes: 0 host I/O with its read-ahead and destage, 1 relocation. */
 struct disk {
 	bool on;
-	int32_t head; /* stream under the head or -1 */
+	int32_t head; /* stream under the head or -1, */
+	uint32_t head_generation; /* as long as it is still that one */
 	uint32_t turn;
 	int64_t used_ns; /* service since this class took the disk */
 	struct disk_fifo q[2];

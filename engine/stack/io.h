@@ -26,8 +26,9 @@ struct io {
 	bool in_device;
 	/* volume: a part of a user request, or a relocation (no parent) */
 	bool relocation;
-	uint8_t copy, tried; /* tried: copies that failed, as bits */
+	uint8_t copy; /* of a relocation */
 	uint32_t extent, pending; /* pending: parts still out, of a user request */
+	uint64_t tried; /* disks that could not be read, as bits */
 	struct io *parent;
 };
 

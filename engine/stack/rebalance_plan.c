@@ -1,19 +1,167 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "stack/stack.h"
 #include "stack/volume.h"
 
-/* The plan of a rebalance: which copies go where. */
+/* The plan of a rebalance: which copies go where. It is made anew, from the map as it is, whenever a disk is lost, dropped or added, and
+ * when a move failed; a disk whose copies have no legal place is left alone as a whole, and the others go on. */
 
-static bool leaves(const struct volume *v, uint32_t disk)
+/* ---- disks that leave ---- */
+
+enum { NO_PLACE, NO_COPY, NO_LUCK, N_WHYS };
+static const char *const whys[N_WHYS] = {
+	[NO_PLACE] = "no other failure group can take its copies (add a disk)",
+	[NO_COPY] = "no copy is left of some of its data",
+	[NO_LUCK] = "some of its copies cannot be read, or not be written elsewhere",
+};
+
+/* Why this copy cannot go, or N_WHYS. */
+static int why_not(const struct volume *v, const struct extent *x, uint32_t copy)
 {
-	const struct volume_disk *d = &v->disk[disk];
+	uint32_t turn = 0;
 
-	return d->state == DISK_DROPPING || d->state == DISK_HUNG || (d->state == DISK_FAILED && v->p.auto_rebalance);
+	if (volume_first_copy(v, x, 0) < 0)
+		return NO_COPY;
+	if (x->stuck)
+		return NO_LUCK;
+	return volume_next_target(v, x, copy, &turn) < 0 ? NO_PLACE : N_WHYS;
 }
+
+static void judge_leaving(struct volume *v)
+{
+	for (uint32_t i = 0; i < v->n_disks; i++) {
+		v->disk[i].stays = 0;
+		if (v->disk[i].leaving && !v->disk[i].lost)
+			v->disk[i].state = DISK_DROPPING; /* perhaps there is a place now */
+	}
+	for (uint32_t e = 0; e < v->n_extents; e++)
+		for (uint32_t c = 0; c < v->p.copies; c++) {
+			const struct extent *x = &v->extent[e];
+			struct volume_disk *d = &v->disk[x->copy[c].disk];
+			if (d->leaving && !x->moving)
+				d->stays |= (uint8_t)(1u << why_not(v, x, c));
+		}
+	for (uint32_t i = 0; i < v->n_disks; i++) {
+		struct volume_disk *d = &v->disk[i];
+		d->stays &= (1u << N_WHYS) - 1;
+		if (d->stays & 1u << NO_PLACE && !d->lost)
+			d->state = DISK_HUNG;
+	}
+}
+
+bool rebalance_left_behind(const struct volume *v)
+{
+	for (uint32_t i = 0; i < v->n_disks; i++)
+		if (v->disk[i].leaving && v->disk[i].n_copies)
+			return true;
+	return false;
+}
+
+void rebalance_name_reason(struct volume *v)
+{
+	struct rebalance *r = &v->rebalance;
+
+	r->reason[0] = '\0';
+	for (uint32_t i = 0; i < v->n_disks && !r->reason[0]; i++)
+		for (int why = 0; why < N_WHYS && !r->reason[0]; why++)
+			if (v->disk[i].stays >> why & 1)
+				snprintf(r->reason, sizeof(r->reason), "d%u cannot be %s: %s", i + 1,
+					 v->disk[i].lost ? "restored" : "dropped", whys[why]);
+}
+
+/* ---- the moves ---- */
+
+static void add_move(struct volume *v, uint32_t extent, uint32_t copy, int target)
+{
+	v->rebalance.plan[v->rebalance.n_plan++] = (struct move){extent, (uint16_t)target, (uint8_t)copy};
+}
+
+/* Every copy on a disk that leaves goes round-robin to the others; `coming` counts what each gets. */
+static void plan_leaving(struct volume *v, uint32_t *coming)
+{
+	uint32_t turn = 0;
+
+	for (uint32_t e = 0; e < v->n_extents; e++)
+		for (uint32_t c = 0; c < v->p.copies; c++) {
+			const struct extent *x = &v->extent[e];
+			const struct volume_disk *d = &v->disk[x->copy[c].disk];
+			if (!d->leaving || x->moving || d->stays & 1u << NO_PLACE || why_not(v, x, c) != N_WHYS)
+				continue;
+			int target = volume_next_target(v, x, c, &turn);
+			coming[target]++;
+			add_move(v, e, c, target);
+		}
+}
+
+static uint32_t n_online(const struct volume *v)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < v->n_disks; i++)
+		n += v->disk[i].state == DISK_ONLINE;
+	return n;
+}
+
+/* How far each disk is above its share, in AU; below it is negative. */
+struct balance {
+	int64_t over[VOLUME_MAX_DISKS];
+	uint32_t n_lacking; /* new disks below it */
+};
+
+static void weigh(const struct volume *v, const uint32_t *coming, struct balance *b)
+{
+	int64_t share = (int64_t)v->n_extents * v->p.copies / (n_online(v) ? n_online(v) : 1);
+
+	b->n_lacking = 0;
+	for (uint32_t i = 0; i < v->n_disks; i++) {
+		b->over[i] = (int64_t)v->disk[i].n_copies + coming[i] - share;
+		b->n_lacking += v->disk[i].joining && v->disk[i].state == DISK_ONLINE && b->over[i] < 0;
+	}
+}
+
+/* Balance takes only what is too much, and nothing from disks that leave, are lost or are filled themselves. */
+static bool may_give(const struct volume *v, const struct extent *x, uint32_t copy, const struct balance *b)
+{
+	const struct volume_disk *d = &v->disk[x->copy[copy].disk];
+
+	return b->over[x->copy[copy].disk] > 0 && !x->moving && !x->stuck && d->state == DISK_ONLINE && !d->joining;
+}
+
+static int next_lacking(const struct volume *v, const struct extent *x, uint32_t copy, const struct balance *b, uint32_t *turn)
+{
+	for (uint32_t i = 0; i < v->n_disks; i++) {
+		uint32_t disk = (*turn + i) % v->n_disks;
+		if (!v->disk[disk].joining || b->over[disk] >= 0 || !volume_legal(v, x, copy, disk))
+			continue;
+		*turn = disk + 1;
+		return (int)disk;
+	}
+	return -1;
+}
+
+/* A new disk among D others gets every (D+1)-th copy, up to its share; several new ones take turns. */
+static void plan_joining(struct volume *v, const uint32_t *coming)
+{
+	uint32_t stride = n_online(v), due = 0, turn = 0;
+	struct balance b;
+
+	weigh(v, coming, &b);
+	for (uint32_t e = 0; e < v->n_extents && b.n_lacking; e++)
+		for (uint32_t c = 0; c < v->p.copies && b.n_lacking; c++) {
+			const struct extent *x = &v->extent[e];
+			due += b.n_lacking;
+			int target = due >= stride && may_give(v, x, c, &b) ? next_lacking(v, x, c, &b, &turn) : -1;
+			if (target < 0)
+				continue;
+			due -= stride;
+			b.over[x->copy[c].disk]--;
+			b.n_lacking -= !++b.over[target];
+			add_move(v, e, c, target);
+		}
+}
+
+/* ---- room ---- */
 
 static int plan_room(struct rebalance *r, uint32_t n)
 {
@@ -27,137 +175,26 @@ static int plan_room(struct rebalance *r, uint32_t n)
 	return 0;
 }
 
-/* The disks in turn, from the one after the last target; -1: none is legal. */
-static int next_target(const struct volume *v, const struct extent *x, uint32_t copy, uint32_t *turn)
-{
-	for (uint32_t i = 0; i < v->n_disks; i++) {
-		uint32_t disk = (*turn + i) % v->n_disks;
-		if (!volume_legal(v, x, copy, disk))
-			continue;
-		*turn = disk + 1;
-		return (int)disk;
-	}
-	return -1;
-}
-
-/* Every copy on a disk that leaves goes round-robin to the others. False: some copy has no legal place. */
-static bool plan_leaving(struct volume *v)
-{
-	struct rebalance *r = &v->rebalance;
-	uint32_t turn = 0;
-
-	for (uint32_t e = 0; e < v->n_extents; e++)
-		for (uint32_t c = 0; c < v->p.copies; c++) {
-			const struct extent *x = &v->extent[e];
-			if (!leaves(v, x->copy[c].disk) || x->moving)
-				continue;
-			int target = next_target(v, x, c, &turn);
-			if (target < 0)
-				return false;
-			r->plan[r->n_plan++] = (struct move){e, (uint16_t)target, (uint8_t)c};
-		}
-	return true;
-}
-
-static uint32_t n_online(const struct volume *v)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < v->n_disks; i++)
-		n += v->disk[i].state == DISK_ONLINE;
-	return n;
-}
-
-/* A new disk among D others gets every (D+1)-th copy, as far as it has fewer than its share. */
-static void plan_joining(struct volume *v, uint32_t disk, uint64_t share)
-{
-	struct rebalance *r = &v->rebalance;
-	uint32_t stride = n_online(v), due = 0;
-	uint64_t missing = share > v->disk[disk].n_copies ? share - v->disk[disk].n_copies : 0;
-
-	for (uint32_t e = 0; e < v->n_extents && missing; e++)
-		for (uint32_t c = 0; c < v->p.copies && missing; c++) {
-			const struct extent *x = &v->extent[e];
-			if (++due < stride || x->moving || x->copy[c].disk == disk || leaves(v, x->copy[c].disk) ||
-			    !volume_legal(v, x, c, disk))
-				continue;
-			due = 0;
-			missing--;
-			r->plan[r->n_plan++] = (struct move){e, (uint16_t)disk, (uint8_t)c};
-		}
-}
-
-static void name_hung(struct volume *v)
-{
-	struct rebalance *r = &v->rebalance;
-
-	for (uint32_t i = 0; i < v->n_disks; i++)
-		if (v->disk[i].state == DISK_DROPPING) {
-			v->disk[i].state = DISK_HUNG;
-			snprintf(r->reason, sizeof(r->reason), "d%u cannot be dropped: no other failure group can take its copies (add a disk)", i + 1);
-		} else if (v->disk[i].state == DISK_FAILED) {
-			snprintf(r->reason, sizeof(r->reason), "d%u cannot be restored: no other failure group can take its copies (add a disk)", i + 1);
-		}
-	r->state = REBALANCE_WAIT;
-	r->hung_ns = volume_now(v);
-}
-
+/* Each copy leaves at most once and is given to a new disk at most once. */
 static int reserve_plan(struct volume *v)
 {
-	int err = plan_room(&v->rebalance, v->n_extents * v->p.copies * 2);
+	int err = plan_room(&v->rebalance, v->n_extents * v->p.copies);
 
 	for (uint32_t i = 0; !err && i < v->n_disks; i++)
 		err = volume_room_for_free_slots(&v->disk[i], v->disk[i].n_copies + v->rebalance.in_flight);
 	return err;
 }
 
-/* A disk nothing is left on is gone. */
-void rebalance_finish_leaving(struct volume *v)
-{
-	for (uint32_t i = 0; i < v->n_disks; i++)
-		if (leaves(v, i) && !v->disk[i].n_copies)
-			v->disk[i].state = DISK_DROPPED;
-}
-
-static void begin(struct volume *v)
-{
-	struct rebalance *r = &v->rebalance;
-
-	if (r->state != REBALANCE_RUN && r->state != REBALANCE_HALT) {
-		r->sofar = 0;
-		r->started_ns = volume_now(v);
-		r->n_marks = 0;
-		r->next_mark_ns = volume_now(v) + REBALANCE_MARK_NS;
-	}
-	r->est_work = r->sofar + r->in_flight + r->n_plan;
-	r->state = v->p.power ? REBALANCE_RUN : REBALANCE_HALT;
-	r->reason[0] = '\0';
-	rebalance_step(v);
-}
-
 int rebalance_plan(struct volume *v, struct err *err)
 {
-	struct rebalance *r = &v->rebalance;
-	uint64_t share = (uint64_t)v->n_extents * v->p.copies / (n_online(v) ? n_online(v) : 1);
+	uint32_t coming[VOLUME_MAX_DISKS] = {0};
 
 	if (reserve_plan(v) < 0)
 		return err_set(err, -ENOMEM, "cannot plan the rebalance: out of memory");
-	r->n_plan = r->next = 0;
-	for (uint32_t i = 0; i < v->n_disks; i++)
-		if (v->disk[i].state == DISK_HUNG)
-			v->disk[i].state = DISK_DROPPING; /* perhaps there is a place now */
-	if (!plan_leaving(v)) {
-		r->n_plan = 0;
-		name_hung(v);
-		return 0;
-	}
-	for (uint32_t i = 0; i < v->n_disks; i++)
-		if (v->disk[i].joining && v->disk[i].state == DISK_ONLINE)
-			plan_joining(v, i, share);
-	rebalance_finish_leaving(v);
-	if (r->n_plan || r->in_flight)
-		begin(v);
-	else if (r->state == REBALANCE_WAIT)
-		r->state = REBALANCE_NONE;
+	v->rebalance.n_plan = v->rebalance.next = 0;
+	judge_leaving(v);
+	plan_leaving(v, coming);
+	plan_joining(v, coming);
+	rebalance_begin(v);
 	return 0;
 }

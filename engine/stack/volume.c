@@ -11,10 +11,10 @@ uint32_t volume_fan(const struct volume_params *p, uint64_t bytes)
 	return p->copies * (uint32_t)(bytes / p->au_bytes + 2);
 }
 
-int volume_first_copy(const struct volume *v, const struct extent *x, uint32_t tried)
+int volume_first_copy(const struct volume *v, const struct extent *x, uint64_t tried)
 {
 	for (uint32_t c = 0; c < v->p.copies; c++)
-		if (!v->disk[x->copy[c].disk].lost && !(tried >> c & 1))
+		if (!v->disk[x->copy[c].disk].lost && !(tried >> x->copy[c].disk & 1))
 			return (int)c;
 	return -1;
 }
@@ -69,13 +69,13 @@ static void read_extent(struct volume *v, struct io *user, uint64_t offset, uint
 	int c = volume_first_copy(v, x, 0);
 
 	if (c < 0) {
+		v->failed_reads++;
 		user->result = -EIO;
 		return;
 	}
 	struct io *part = new_part(v, user, extent, bytes);
 	if (!part)
 		return;
-	part->copy = (uint8_t)c;
 	volume_send_part(v, part, x->copy[c].disk, physical(v, x->copy[c], offset));
 }
 
@@ -93,7 +93,6 @@ static void write_extent(struct volume *v, struct io *user, uint64_t offset, uin
 			return;
 		any = true;
 		x->writers++;
-		part->copy = (uint8_t)c;
 		volume_send_part(v, part, x->copy[c].disk, physical(v, x->copy[c], offset));
 	}
 	if (!any)
@@ -127,6 +126,7 @@ void volume_submit(struct volume *v, struct io *user)
 {
 	uint64_t end = user->offset_bytes + user->bytes;
 
+	user->parent = NULL;
 	user->in_device = user->alias = user->lost = false;
 	if (user->write && write_must_wait(v, user)) {
 		io_queue_push(&v->waiting, user);
@@ -168,21 +168,30 @@ static bool read_elsewhere(struct volume *v, struct io *part)
 	struct extent *x = &v->extent[part->extent];
 	uint64_t offset = part->offset_bytes % v->p.au_bytes;
 
-	part->tried |= (uint8_t)(1u << part->copy);
+	part->tried |= UINT64_C(1) << part->lun;
 	int c = volume_first_copy(v, x, part->tried);
 	if (c < 0)
 		return false;
-	part->copy = (uint8_t)c;
 	volume_send_part(v, part, x->copy[c].disk, physical(v, x->copy[c], offset));
 	return true;
 }
 
-/* A copy that could not be written is stale: its disk is taken out if there is another copy. The write has failed only when none is left. */
+/* A copy that could not be written is stale: its disk is taken out, unless it holds the last copy; then the write has failed. */
 static bool write_survives(struct volume *v, struct io *part)
 {
-	if (!v->disk[part->lun].lost && v->p.copies > 1)
+	const struct extent *x = &v->extent[part->extent];
+
+	if (volume_first_copy(v, x, UINT64_C(1) << part->lun) < 0)
+		return false;
+	if (!v->disk[part->lun].lost)
 		(void)volume_fail(v, part->lun, NULL);
-	return v->p.copies > 1 && volume_first_copy(v, &v->extent[part->extent], 0) >= 0;
+	return true;
+}
+
+static void writer_gone(struct volume *v, uint32_t extent)
+{
+	if (!--v->extent[extent].writers && v->extent[extent].moving)
+		rebalance_written(v, extent);
 }
 
 /* What the last part says stands for the whole: its times, and an error if there was one. */
@@ -190,19 +199,16 @@ static struct io *part_done(struct volume *v, struct io *part, bool good)
 {
 	struct io *user = part->parent;
 
-	if (part->write)
-		v->extent[part->extent].writers--;
 	if (!good && !(part->write && write_survives(v, part)))
 		user->result = part->result < 0 ? part->result : -EIO;
 	user->t_enter = part->t_enter;
 	user->t_start = part->t_start;
 	user->alias = part->alias;
+	part->parent = NULL;
+	if (part->write)
+		writer_gone(v, part->extent);
 	io_pool_put(v->pool, part);
-	if (--user->pending)
-		return NULL;
-	if (user->write && v->rebalance.state == REBALANCE_RUN)
-		rebalance_step(v);
-	return user;
+	return --user->pending ? NULL : user;
 }
 
 struct io *volume_complete(struct volume *v, struct io *part)
@@ -212,8 +218,6 @@ struct io *volume_complete(struct volume *v, struct io *part)
 
 	disk_busy(v, disk, -1);
 	if (part->relocation) {
-		if (!good && part->result >= 0)
-			part->result = -EIO;
 		rebalance_complete(v, part);
 		return NULL;
 	}

@@ -15,7 +15,7 @@ enum disk_state {
 	DISK_ABSENT,   /* not in the group */
 	DISK_ONLINE,
 	DISK_DROPPING, /* its copies are being moved away */
-	DISK_FAILED,   /* lost; its copies are restored elsewhere if that is possible */
+	DISK_FAILED,   /* lost; its copies are restored elsewhere if it leaves and that is possible */
 	DISK_HUNG,     /* to be dropped, but there is no legal place for its copies */
 	DISK_DROPPED,  /* gone, nothing left on it */
 	N_DISK_STATES,
@@ -40,13 +40,16 @@ struct place {
 
 struct extent {
 	struct place copy[VOLUME_MAX_COPIES];
-	uint16_t writers; /* writes under way: it cannot move meanwhile */
+	uint32_t writers; /* writes under way: a move waits for their end */
 	bool moving;      /* writes wait */
+	bool stuck;       /* a copy could not be moved for an I/O error: not tried again before the next change of the group */
 };
 
 struct volume_disk {
 	enum disk_state state;
 	bool lost;             /* failed: cannot be read or written any more */
+	bool leaving;          /* its copies are to go: asked for, or by itself when it is lost */
+	uint8_t stays;         /* bits: why copies on it cannot go (rebalance_plan.c) */
 	bool joining;          /* added, and the rebalance that fills it is not done */
 	uint32_t group;
 	uint32_t n_copies;     /* AU on it */
@@ -68,6 +71,7 @@ struct rebalance {
 	struct move *plan; /* owned: still to do, from `next` on */
 	uint32_t n_plan, plan_room, next;
 	uint32_t in_flight;
+	struct io_queue draining; /* of those in flight, what waits for the writers of its extent */
 	uint32_t sofar, est_work; /* AU */
 	int64_t started_ns, ended_ns, hung_ns;
 	char reason[128];         /* why it waits */
@@ -121,15 +125,20 @@ int64_t volume_now(const struct volume *v);
 bool volume_legal(const struct volume *v, const struct extent *x, uint32_t copy, uint32_t disk);
 uint32_t volume_take_slot(struct volume *v, uint32_t disk);
 void volume_give_slot(struct volume *v, struct place p);
+/* The next disk from `turn` on that may take the copy, or -1; turn moves behind it. */
+int volume_next_target(const struct volume *v, const struct extent *x, uint32_t copy, uint32_t *turn);
 int volume_room_for_free_slots(struct volume_disk *d, uint32_t n);
-/* First copy that can be read, or -1. */
-int volume_first_copy(const struct volume *v, const struct extent *x, uint32_t tried);
+/* First copy that can be read and whose disk's bit is not in `tried`, or -1. */
+int volume_first_copy(const struct volume *v, const struct extent *x, uint64_t tried);
 void volume_send_part(struct volume *v, struct io *part, uint32_t disk, uint64_t offset_bytes);
 void volume_resume_waiting(struct volume *v);
-#define REBALANCE_MARK_NS INT64_C(1000000000)
-int rebalance_plan(struct volume *v, struct err *err); /* anew, from the map as it is */
-void rebalance_finish_leaving(struct volume *v);       /* a disk nothing is left on is gone */
-void rebalance_step(struct volume *v);                 /* start what may start */
+/* rebalance_plan.c: what to move, made anew from the map as it is; what is in flight stays so. */
+int rebalance_plan(struct volume *v, struct err *err);
+bool rebalance_left_behind(const struct volume *v);  /* a disk that leaves still has copies */
+void rebalance_name_reason(struct volume *v);
+/* rebalance.c: moving it. */
+void rebalance_begin(struct volume *v);              /* there is a new plan */
+void rebalance_written(struct volume *v, uint32_t extent); /* its last writer is done */
 void rebalance_complete(struct volume *v, struct io *io);
 
 #endif

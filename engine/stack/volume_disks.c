@@ -16,6 +16,14 @@ static bool is_member(const struct volume_disk *d)
 	return d->state == DISK_ONLINE || d->state == DISK_DROPPING || d->state == DISK_HUNG;
 }
 
+/* The group changes: what could not be moved is tried again. */
+static int plan_again(struct volume *v, struct err *err)
+{
+	for (uint32_t e = 0; e < v->n_extents; e++)
+		v->extent[e].stuck = false;
+	return rebalance_plan(v, err);
+}
+
 /* Lost at once; with auto_rebalance it is dropped by itself and its copies restored where that is legal. */
 int volume_fail(struct volume *v, uint32_t disk, struct err *err)
 {
@@ -28,7 +36,8 @@ int volume_fail(struct volume *v, uint32_t disk, struct err *err)
 		return err_set(err, -EALREADY, "disk d%u cannot fail: it is %s", disk + 1, disk_state_names[d->state]);
 	d->state = DISK_FAILED;
 	d->lost = true;
-	return rebalance_plan(v, err);
+	d->leaving |= v->p.auto_rebalance;
+	return plan_again(v, err);
 }
 
 int volume_drop(struct volume *v, uint32_t disk, struct err *err)
@@ -38,10 +47,11 @@ int volume_drop(struct volume *v, uint32_t disk, struct err *err)
 	if (code)
 		return code;
 	struct volume_disk *d = &v->disk[disk];
-	if (d->state != DISK_ONLINE && d->state != DISK_FAILED)
-		return err_set(err, -EALREADY, "disk d%u cannot be dropped: it is %s", disk + 1, disk_state_names[d->state]);
-	d->state = DISK_DROPPING;
-	return rebalance_plan(v, err);
+	if (d->leaving || (d->state != DISK_ONLINE && d->state != DISK_FAILED))
+		return err_set(err, -EALREADY, "disk d%u cannot be dropped: it is %s%s", disk + 1, disk_state_names[d->state],
+			       d->leaving ? " and leaves already" : "");
+	d->leaving = true;
+	return plan_again(v, err);
 }
 
 int volume_add(struct volume *v, uint32_t disk, struct err *err)
@@ -56,5 +66,5 @@ int volume_add(struct volume *v, uint32_t disk, struct err *err)
 	d->state = DISK_ONLINE;
 	d->lost = false;
 	d->joining = true;
-	return rebalance_plan(v, err);
+	return plan_again(v, err);
 }

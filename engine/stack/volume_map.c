@@ -15,25 +15,58 @@ int64_t volume_now(const struct volume *v)
 	return stack_now(v->stack);
 }
 
-/* A disk may take a copy when it is online and no other copy of the extent lies in its failure group. */
+/* A disk may take a copy when it is online and no other copy of the extent lies in its failure group; a lost one counts too, else two
+ * copies could hang on one group. */
 bool volume_legal(const struct volume *v, const struct extent *x, uint32_t copy, uint32_t disk)
 {
 	if (v->disk[disk].state != DISK_ONLINE)
 		return false;
 	for (uint32_t c = 0; c < v->p.copies; c++)
-		if (c != copy && !v->disk[x->copy[c].disk].lost && v->disk[x->copy[c].disk].group == v->disk[disk].group)
+		if (c != copy && v->disk[x->copy[c].disk].group == v->disk[disk].group)
 			return false;
 	return true;
 }
 
+int volume_next_target(const struct volume *v, const struct extent *x, uint32_t copy, uint32_t *turn)
+{
+	for (uint32_t i = 0; i < v->n_disks; i++) {
+		uint32_t disk = (*turn + i) % v->n_disks;
+		if (!volume_legal(v, x, copy, disk))
+			continue;
+		*turn = disk + 1;
+		return (int)disk;
+	}
+	return -1;
+}
+
 /* ---- slots ---- */
+
+/* A slot that was given back may still be read by requests that came before its copy moved. */
+static bool still_read(const struct volume *v, uint32_t disk, uint32_t slot)
+{
+	uint32_t room = v->disk[disk].in_flight ? io_pool_room(v->pool) : 0;
+
+	for (uint32_t id = 0; id < room; id++) {
+		const struct io *io = io_pool_at(v->pool, id);
+		if (io->parent && !io->write && io->lun == disk && io->offset_bytes / v->p.au_bytes == slot)
+			return true;
+	}
+	return false;
+}
 
 uint32_t volume_take_slot(struct volume *v, uint32_t disk)
 {
 	struct volume_disk *d = &v->disk[disk];
 
 	d->n_copies++;
-	return d->n_free ? d->free_slot[--d->n_free] : d->next_slot++;
+	for (uint32_t i = d->n_free; i-- > 0;) {
+		uint32_t slot = d->free_slot[i];
+		if (still_read(v, disk, slot))
+			continue;
+		d->free_slot[i] = d->free_slot[--d->n_free];
+		return slot;
+	}
+	return d->next_slot++;
 }
 
 /* Room is made when a plan is built, so giving back never fails. */
