@@ -139,6 +139,16 @@ static int check_twins(const struct target_set *set, struct err *err)
 	return 0;
 }
 
+/* `size` is what is used of each: a target that has less is not used in part without a word. */
+static int check_size(const struct target_set *set, const struct spec *spec, struct err *err)
+{
+	for (uint32_t i = 0; i < set->n; i++)
+		if (spec->target_bytes > set->t[i].size_bytes)
+			return err_set(err, -EINVAL, "'%s' has %llu bytes, but size in [target] says %llu", set->t[i].def->path,
+				       (unsigned long long)set->t[i].size_bytes, (unsigned long long)spec->target_bytes);
+	return 0;
+}
+
 int target_open(struct spec *spec, const struct target_permit *permit, struct target_set **out, struct err *err)
 {
 	struct target_set *set = calloc(1, sizeof(*set));
@@ -156,6 +166,9 @@ int target_open(struct spec *spec, const struct target_permit *permit, struct ta
 	if (!code) {
 		sum_up(set, spec);
 		fit(spec, set);
+		code = check_size(set, spec, err);
+	}
+	if (!code) {
 		code = check_steps(set, spec, err);
 	}
 	if (code)

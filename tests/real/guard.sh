@@ -76,6 +76,9 @@ check 'it was not made' test ! -e "$TMP/new"
 run run "$TMP/new.ini" --write
 expect 'a new file with size and --write' 0
 check 'it has the size' same "$(wc -c <"$TMP/new" | tr -d ' ')" 1048576
+sed 's/size = 1m/size = 2m/' "$TMP/new.ini" >"$TMP/more.ini"
+run run "$TMP/more.ini" --write
+expect 'a target smaller than its size is not used in part' 2 'has 1048576 bytes, but size in [target] says 2097152'
 
 # ---- loop devices ----
 why=$(no_loops)
