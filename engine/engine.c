@@ -128,6 +128,13 @@ static void strip_slice(struct engine *e)
 	};
 }
 
+static int64_t knob_or_none(const struct engine *e, enum knob_id id)
+{
+	struct knob_ref ref = {(uint8_t)id, 0};
+
+	return knob_applies(&e->effect, ref, NULL) ? knob_get(&e->effect, ref) : -1;
+}
+
 static void give_interval(struct engine *e, int64_t now)
 {
 	const struct stats *s = e->stats;
@@ -140,9 +147,10 @@ static void give_interval(struct engine *e, int64_t now)
 		.bytes = s->in_interval.bytes,
 		.errors = s->in_interval.errors,
 		.hist = s->interval,
-		.qd = e->effect.host.qd,
-		.aliases = e->effect.host.aliases,
-		.path = knob_get(&e->effect, (struct knob_ref){KNOB_PATH, 0}),
+		.qd = knob_or_none(e, KNOB_QD),
+		.aliases = knob_or_none(e, KNOB_ALIASES),
+		.path = knob_or_none(e, KNOB_PATH),
+		.power = knob_or_none(e, KNOB_POWER),
 	};
 
 	if (!e->warming && e->o.sink.interval && i.length_ns > 0)
@@ -255,31 +263,38 @@ static int name_failure(const struct engine *e, int code, struct err *err)
 }
 
 /* The run ends here; a deck shows why as its last act. */
+static int end_failed(struct engine *e, int code, const struct err *why, struct err *err)
+{
+	e->ended = true;
+	struct act *a = engine_add_act(e, ACT_NOTE, CAUSE_STEP, false);
+	a->state = KNOB_REFUSED;
+	text_format(a->text, sizeof(a->text), "%s", why->text);
+	if (err)
+		*err = *why;
+	return code;
+}
+
 static int fail(struct engine *e, int code, struct err *err)
 {
 	struct err why;
 
 	engine_close_step(e, END_ERROR);
-	e->ended = true;
 	(void)name_failure(e, code, &why);
-	struct act *a = engine_add_act(e, ACT_NOTE, CAUSE_STEP, false);
-	a->state = KNOB_REFUSED;
-	text_format(a->text, sizeof(a->text), "%s", why.text);
-	if (err)
-		*err = why;
-	return code;
+	return end_failed(e, code, &why, err);
 }
 
 int engine_run_until(struct engine *e, int64_t t_ns, struct err *err)
 {
+	struct err why;
+
 	while (!e->ended && worker_now(&e->w) < t_ns) {
 		e->w.stop_when_done = !e->warming && (!e->playing || e->spec->step[e->step].until == RUN_DONE);
 		int code = worker_run(&e->w, next_boundary(e, t_ns));
 		if (code < 0)
 			return fail(e, code, err);
-		code = pass_boundary(e, err);
+		code = pass_boundary(e, &why);
 		if (code < 0)
-			return code;
+			return end_failed(e, code, &why, err);
 	}
 	return !e->ended;
 }

@@ -19,7 +19,7 @@ struct interval {
 	const char *step_name;
 	uint64_t requests, bytes, errors;
 	const struct hist *hist; /* [N_METRICS] */
-	int64_t qd, aliases, path; /* in effect at the end */
+	int64_t qd, aliases, path, power; /* in effect at the end; -1: has no effect here */
 };
 
 /* Where figures go; every function may be NULL. Called in the stepping thread. */

@@ -48,12 +48,13 @@ static struct act *knob_act(struct engine *e, struct knob_ref ref, enum cause ca
 	return a;
 }
 
-static void say_knob(struct act *a, const char *reason)
+/* `was`: in effect before; the act's own `from` is what it is compared with. */
+static void say_knob(struct act *a, int64_t was, const char *reason)
 {
 	char from[32], to[32], asked[32];
 	const char *name = knob_table[a->ref.id].name;
 
-	knob_format(a->ref, a->from, from, sizeof(from));
+	knob_format(a->ref, was, from, sizeof(from));
 	knob_format(a->ref, a->to, to, sizeof(to));
 	knob_format(a->ref, a->asked, asked, sizeof(asked));
 	if (a->state == KNOB_IN_EFFECT)
@@ -75,7 +76,7 @@ static int refuse(struct engine *e, struct knob_ref ref, int64_t value, enum cau
 	a->from = a->to = knob_get(&e->effect, ref);
 	a->asked = value;
 	a->state = KNOB_REFUSED;
-	say_knob(a, why->text);
+	say_knob(a, a->from, why->text);
 	engine_note_knob(e, ref, KNOB_REFUSED, why->text);
 	return code;
 }
@@ -129,7 +130,7 @@ static int not_as_asked(struct engine *e, struct knob_ref ref, int64_t value, en
 	a->from = a->to = knob_get(&e->effect, ref);
 	a->asked = value;
 	a->state = state;
-	say_knob(a, reason);
+	say_knob(a, a->from, reason);
 	engine_note_knob(e, ref, state, reason);
 	return 0;
 }
@@ -157,7 +158,7 @@ int engine_apply(struct engine *e, struct knob_ref ref, int64_t value, enum caus
 	if (cause != CAUSE_STEP) {
 		struct act *a = knob_act(e, ref, cause, merge, was);
 		a->asked = a->to = value;
-		say_knob(a, NULL);
+		say_knob(a, merge ? a->from : was, NULL);
 	}
 	knob_put(&e->asked, ref, value);
 	engine_note_knob(e, ref, KNOB_IN_EFFECT, NULL);
@@ -295,11 +296,12 @@ static int do_undo(struct engine *e, const struct command *c, struct err *err)
 {
 	if (!e->n_undo)
 		return err_set(err, -ENOENT, "nothing to undo in this step");
-	struct undo u = e->undo[e->n_undo - 1];
+	uint32_t left = e->n_undo - 1;
+	struct undo u = e->undo[left];
 	int code = engine_apply(e, u.ref, u.value, c->cause, false, err);
 	if (code < 0)
 		return code;
-	e->n_undo = e->n_undo > 1 ? e->n_undo - 2 : 0; /* the change and the undo that was just noted */
+	e->n_undo = left; /* the undo itself is not to be undone */
 	struct act *was = &e->act[(u.act - 1) % SNAPSHOT_ACTS];
 	if (was->number == u.act)
 		was->undone = true;
@@ -325,8 +327,11 @@ int engine_command(struct engine *e, const struct command *c, struct err *err)
 	struct err why = {{0}};
 	int code = -EINVAL;
 
-	if ((unsigned)c->type < N_COMMANDS)
+	if (!e->w.backend && c->type != COMMAND_RESTART && c->type != COMMAND_STEP && c->type != COMMAND_PLAY)
+		err_set(&why, code, "the load could not be started: :restart tries again");
+	else if ((unsigned)c->type < N_COMMANDS)
 		code = doers[c->type](e, c, &why);
+	e->ended |= !e->w.backend;
 	if (code < 0 && c->type != COMMAND_SET) {
 		struct act *a = engine_add_act(e, ACT_NOTE, c->cause, false);
 		a->state = KNOB_REFUSED;

@@ -79,7 +79,7 @@ static void fill_rates(const struct engine *e, struct snapshot *s)
 	s->iops = n ? rate(now->requests, then->requests, ns) : NAN;
 	s->bytes_per_s = n ? rate(now->bytes, then->bytes, ns) : NAN;
 	s->transactions_per_s = n && has_tx ? rate(now->transactions, then->transactions, ns) : NAN;
-	if (e->w.backend->ops->counters)
+	if (e->w.backend && e->w.backend->ops->counters)
 		e->w.backend->ops->counters(e->w.backend, &c);
 	s->n_members = c.n_members;
 	for (uint32_t i = 0; i < c.n_members; i++) {

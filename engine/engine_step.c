@@ -111,7 +111,7 @@ static uint32_t deepest(struct engine *e, const struct config *cfg)
 
 static int start_fresh(struct engine *e, const struct config *cfg, struct err *err)
 {
-	int64_t now = e->w.backend ? worker_now(&e->w) : 0;
+	int64_t now = worker_now(&e->w);
 
 	if (e->w.backend)
 		worker_close(&e->w);
@@ -129,6 +129,8 @@ static int start_fresh(struct engine *e, const struct config *cfg, struct err *e
 		if (!e->target)
 			return err_set(err, -ENOMEM, "cannot start the load: out of memory");
 	}
+	if (e->paused)
+		e->paused_at_ns = clock_now(&e->o.clock); /* the new backend knows nothing of the pause so far */
 	return worker_open(&e->w, &e->effect, &site, e->spec->seed, now, e->stats, err);
 }
 
@@ -168,6 +170,7 @@ int engine_start_step(struct engine *e, uint32_t step, bool fresh, struct err *e
 		return code;
 	if (e->spec->step[step].until == RUN_DONE && !e->w.has_work && !e->w.has_volume)
 		return err_set(err, -EINVAL, "step '%s' runs until done, but no job has fixed work (number_ios) and there is no volume", e->spec->step[step].name);
+	e->ended = false;
 	announce_step(e, &was, first);
 	e->work.rounds = 0;
 	begin_warmup(e);

@@ -60,9 +60,11 @@ static bool work_left(const struct job *j)
 
 static bool issue(struct worker *w, struct job *j, uint32_t clone, int64_t t_submit_ns)
 {
+	if (!worker_issue(w, j, clone, t_submit_ns))
+		return false;
 	j->issued++;
 	j->outstanding++;
-	return worker_issue(w, j, clone, t_submit_ns);
+	return true;
 }
 
 /* Submit a whole burst, as far as there is work for it. */
@@ -137,7 +139,7 @@ static void spawn(struct worker *w, struct job *j, bool at_once)
 	uint32_t clone;
 
 	j->target = wanted(&j->spec);
-	while (work_left(j) && missing(j, &clone)) {
+	while (!w->failed && work_left(j) && missing(j, &clone)) {
 		j->live++;
 		j->bursting[clone] = j->spec.kind == JOB_BURST;
 		if (at_once)

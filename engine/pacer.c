@@ -37,7 +37,6 @@ struct pacer {
 	int64_t base_wall_ns, base_virtual_ns; /* where the pace is counted from */
 	int64_t chunk_ns;                      /* of virtual time */
 	int64_t published_ns, lag_ns;
-	bool failed;
 };
 
 static void write_event(int fd)
@@ -77,6 +76,7 @@ static bool obey_all(struct pacer *p)
 		engine_command(p->engine, &c, NULL); /* a refusal is an act in the snapshot */
 		if (pace)
 			rebase(p);
+		p->chunk_ns = NS_PER_MS; /* the load may be another now */
 		any = true;
 	}
 	return any;
@@ -106,7 +106,7 @@ static void adapt_chunk(struct pacer *p, const struct engine_pace *pace, int64_t
 	}
 	if (work_ns > WORK_NS && p->chunk_ns > NS_PER_US)
 		p->chunk_ns /= 2;
-	else if (work_ns < WORK_NS / 2 && p->chunk_ns < NS_PER_S)
+	else if (work_ns < WORK_NS / 2 && p->chunk_ns < PUBLISH_NS)
 		p->chunk_ns *= 2;
 }
 
@@ -117,8 +117,7 @@ static bool advance(struct pacer *p, const struct engine_pace *pace)
 	int64_t limit = target - now > p->chunk_ns ? now + p->chunk_ns : target;
 	int64_t began = clock_now(&p->clock);
 
-	if (engine_run_until(p->engine, limit, NULL) < 0)
-		p->failed = true;
+	(void)engine_run_until(p->engine, limit, NULL); /* a failure is the engine's last act, and it has ended */
 	adapt_chunk(p, pace, clock_now(&p->clock) - began);
 	bool paced = pace->virtual_time && pace->speed > 0;
 	p->lag_ns = paced ? target - engine_now(p->engine) : 0;
@@ -154,7 +153,7 @@ static void *pacer_main(void *data)
 	while (!p->stop) {
 		bool dirty = obey_all(p);
 		struct engine_pace pace = engine_pace(p->engine);
-		bool idle = pace.paused || pace.ended || p->failed;
+		bool idle = pace.paused || pace.ended;
 		bool ahead = idle || advance(p, &pace);
 		if (idle)
 			rebase(p);
@@ -166,12 +165,15 @@ static void *pacer_main(void *data)
 	return NULL;
 }
 
-/* The thread inherits a mask with everything blocked, so signals reach the thread that waits for them. */
+/* The thread inherits a mask with all but crashes blocked, so signals reach the thread that waits for them. */
 static int start_thread(struct pacer *p)
 {
+	static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}; /* blocked, they would kill before the terminal is put right */
 	sigset_t all, old;
 
 	sigfillset(&all);
+	for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++)
+		sigdelset(&all, crashes[i]);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	int code = pthread_create(&p->thread, NULL, pacer_main, p);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -53,6 +53,11 @@ void stats_begin_interval(struct stats *s)
 
 void stats_begin_window(struct stats *s, int64_t now_ns)
 {
+	/* what the open slice has recorded so far belongs to the step and the interval, not to the new window */
+	stats_unfold(s);
+	add_all(s->interval, s->slice);
+	add_all(s->step, s->slice);
+	clear_all(s->slice);
 	clear_all(s->pane[0]);
 	clear_all(s->pane[1]);
 	s->pane_start_ns = now_ns;

@@ -165,7 +165,7 @@ int worker_open(struct worker *w, const struct config *cfg, const struct worker_
 		.depth = site->depth ? site->depth : worker_most_in_flight(cfg),
 	};
 
-	*w = (struct worker){.stats = stats, .seed = seed};
+	*w = (struct worker){.stats = stats, .seed = seed, .closed_ns = now_ns};
 	int code = worker_check_path(site->ops, cfg->host.path.policy, err);
 	if (!code)
 		code = open_parts(w, cfg, site->ops, &a, err);
@@ -182,6 +182,8 @@ int worker_open(struct worker *w, const struct config *cfg, const struct worker_
 
 void worker_close(struct worker *w)
 {
+	int64_t now = worker_now(w);
+
 	for (uint32_t i = 0; i < w->n_jobs; i++)
 		job_release(&w->job[i]);
 	if (w->has_volume)
@@ -191,7 +193,7 @@ void worker_close(struct worker *w)
 		w->backend->ops->close(w->backend);
 	heap_release(&w->timers.heap);
 	io_pool_release(&w->pool);
-	*w = (struct worker){0};
+	*w = (struct worker){.closed_ns = now};
 }
 
 void worker_seed(struct worker *w, uint64_t seed)
@@ -318,6 +320,8 @@ int worker_run(struct worker *w, int64_t until_ns)
 
 	while (worker_now(w) < until_ns && !stopped(w)) {
 		int64_t due = heap_next(timers) < until_ns ? heap_next(timers) : until_ns;
+		if (due < worker_now(w))
+			due = worker_now(w); /* an arrival that was held up is due at a time gone by */
 		int n = backend_reap(w->backend, due, done, WORKER_BATCH);
 		if (n < 0)
 			return n;

@@ -24,6 +24,7 @@ struct worker {
 	bool has_work, work_done; /* some job has fixed work; all fixed work is done */
 	bool stop_when_done;     /* the caller's: worker_run returns as soon as all work is done */
 	int failed;              /* negative errno: the run must end; -ETIME: time stands still */
+	int64_t closed_ns;       /* engine time when it was closed; the clock of a worker that is not open */
 	int64_t instant_ns;      /* turns of the loop in one and the same instant */
 	uint32_t n_at_once;
 	uint32_t most_bytes;     /* of one request */
@@ -72,7 +73,7 @@ bool worker_issue(struct worker *w, struct job *j, uint32_t clone, int64_t t_sub
 
 static inline int64_t worker_now(const struct worker *w)
 {
-	return w->backend->now_ns;
+	return w->backend ? w->backend->now_ns : w->closed_ns;
 }
 
 /* Real time: how many requests are in the devices, and for how long the oldest of them (0: none). */

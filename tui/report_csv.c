@@ -45,6 +45,14 @@ static void put_figure(struct strbuf *out, double value)
 		strbuf_puts(out, ",");
 }
 
+/* Empty where the knob has no effect. */
+static void put_knob(struct strbuf *out, int64_t value)
+{
+	strbuf_puts(out, ",");
+	if (value >= 0)
+		strbuf_printf(out, "%lld", (long long)value);
+}
+
 void report_csv_row(const struct interval *i, struct strbuf *out)
 {
 	double seconds = (double)i->length_ns / 1e9;
@@ -63,8 +71,11 @@ void report_csv_row(const struct interval *i, struct strbuf *out)
 		for (size_t c = 0; c < sizeof(columns); c++)
 			put_figure(out, latency_table[columns[c]].ns(&i->hist[m]) / 1e3);
 	}
-	strbuf_printf(out, ",%lld,%lld,", (long long)i->qd, (long long)i->aliases);
-	put_text(out, knob_format((struct knob_ref){ .id = KNOB_PATH }, i->path, path, sizeof(path)));
-	/* No volume in this version: its rebalance power is not known. */
-	strbuf_puts(out, ",\n");
+	put_knob(out, i->qd);
+	put_knob(out, i->aliases);
+	strbuf_puts(out, ",");
+	if (i->path >= 0)
+		put_text(out, knob_format((struct knob_ref){ .id = KNOB_PATH }, i->path, path, sizeof(path)));
+	put_knob(out, i->power);
+	strbuf_puts(out, "\n");
 }

@@ -321,6 +321,55 @@ static void done_early_rests(void **state)
 	assert_true(fabs(r.elapsed_s - 1.29) < .01);
 }
 
+/* Steps that lead back to the old value are still one change, and the change before them can be undone too. */
+static void undo_after_a_change_that_came_back(void **state)
+{
+	struct lab l;
+	struct command c = {.type = COMMAND_SET, .cause = CAUSE_KEY, .ref = {KNOB_QD, 0}, .value = 2};
+
+	(void)state;
+	lab_init(&l, "a", DEPTH);
+	struct engine *e = lab_open(&l, 1);
+	look(e, NS_PER_S);
+	lab_turn(e, KNOB_BS, 16384);
+	assert_int_equal(engine_command(e, &c, NULL), 0);
+	c.value = 1;
+	c.merge = true;
+	assert_int_equal(engine_command(e, &c, NULL), 0);
+	assert_int_equal(send(e, COMMAND_UNDO, 0, NULL), 0);
+	assert_int_equal(send(e, COMMAND_UNDO, 0, NULL), 0);
+	assert_int_equal(look(e, 1)->knob[KNOB_BS].in_effect, 8192);
+	engine_free(e);
+}
+
+static int64_t ticking(void *data)
+{
+	return *(int64_t *)data += NS_PER_US;
+}
+
+/* A backend in real time that is opened anew during a pause: the pause before it was opened is none of its time. */
+static void restart_while_paused(void **state)
+{
+	struct lab l;
+	int64_t clock = 0;
+	struct engine_options o = {.backend = "null", .hold = true, .clock = {ticking, &clock}};
+	struct err err = {{0}};
+
+	(void)state;
+	lab_init(&l, "a", "a.iodepth=8 a.rw=randread");
+	l.step.run_ns = NS_PER_S;
+	struct engine *e = engine_new(&l.spec, &o, &err);
+	assert_non_null(e);
+	assert_int_equal(engine_run_until(e, 10 * NS_PER_MS, &err), 1);
+	assert_int_equal(send(e, COMMAND_PAUSE, 1, NULL), 0);
+	clock += 100 * NS_PER_S;
+	assert_int_equal(send(e, COMMAND_RESTART, 0, NULL), 0);
+	assert_int_equal(send(e, COMMAND_PAUSE, 0, NULL), 0);
+	assert_int_equal(engine_run_until(e, 20 * NS_PER_MS, &err), 1);
+	assert_true(engine_now(e) < NS_PER_S);
+	engine_free(e);
+}
+
 /* Requests that take no time at all must end the run with a word, not hang it. */
 static void time_stands_still(void **state)
 {
@@ -335,7 +384,10 @@ static void time_stands_still(void **state)
 	assert_int_equal(engine_run_until(e, 2 * NS_PER_S, &err), 0);
 	engine_snapshot(e, &shot);
 	assert_true(shot.ended);
+	l.spec.config.array.ctl.mean_ns = NS_PER_MS; /* and a run that ended can be started again */
 	assert_non_null(strstr(last_act(&shot)->text, "time stands still"));
+	assert_int_equal(send(e, COMMAND_RESTART, 0, NULL), 0);
+	assert_true(look(e, NS_PER_S)->iops > 900);
 	engine_free(e);
 }
 
@@ -343,6 +395,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(time_stands_still),
+		cmocka_unit_test(undo_after_a_change_that_came_back),
+		cmocka_unit_test(restart_while_paused),
 		cmocka_unit_test(change_is_judged),
 		cmocka_unit_test(quick_steps_keep_the_baseline),
 		cmocka_unit_test(repeated_keys_are_one_change),

@@ -178,6 +178,23 @@ static void no_coordinated_omission(void **state)
 	assert_true(fabs(hist_mean(&r.hist[METRIC_DEVICE]) / 1e6 - 1) < .001);
 }
 
+/* More arrivals than the engine can hold: they wait outside, and go on as requests come back. */
+static void held_arrivals_go_on(void **state)
+{
+	struct lab l;
+
+	(void)state;
+	lab_init(&l, "a", "a.kind=open a.arrival_iops=2000000 a.rw=randread host.qd=1 array.servers=1 array.ctl=1ms");
+	struct engine *e = lab_open(&l, 1);
+	run_for(e, NS_PER_S);
+	assert_int_equal(worker_outstanding(&e->w), 1 << 19);
+	assert_in_range(run_for(e, 2 * NS_PER_S), 1999, 2001);
+	assert_int_equal(worker_outstanding(&e->w), 1 << 19);
+	lab_turn(e, KNOB_RATE, 0);
+	run_for(e, NS_PER_S);
+	engine_free(e);
+}
+
 static void size_and_mix_count_from_the_next_draw(void **state)
 {
 	struct lab l;
@@ -295,6 +312,7 @@ int main(void)
 		cmocka_unit_test(bursts_come_and_go),
 		cmocka_unit_test(open_and_closed),
 		cmocka_unit_test(no_coordinated_omission),
+		cmocka_unit_test(held_arrivals_go_on),
 		cmocka_unit_test(size_and_mix_count_from_the_next_draw),
 		cmocka_unit_test(random_turns_dasd),
 		cmocka_unit_test(random_turns_scsi),
