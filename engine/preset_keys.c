@@ -173,11 +173,19 @@ static int unknown_key(const struct preset_keys *keys, const struct fill *fill)
 	return preset_refuse(&fill->place, "%s", why.text);
 }
 
+/* A sentence may well hold a semicolon: what would be taken for a comment behind a number is refused here. */
+static bool is_sentence(const struct preset_key *row) { return !strncmp(row->form, "text", 4); }
+
+static int cut_short(struct fill *fill)
+{
+	return preset_refuse(&fill->place, "the text would be cut at a ';' or '#': put all of it in double quotes");
+}
+
 int preset_put(struct fill *fill, const struct preset_keys *keys, const struct walk_item *item)
 {
 	fill->place = walk_place(fill->place.file, item, fill->place.err);
 	for (const struct preset_key *row = keys->key; row < keys->key + keys->n; row++)
 		if (is_key(row, item->key, &fill->number))
-			return row->put(fill, item->value);
+			return item->cut && is_sentence(row) ? cut_short(fill) : row->put(fill, item->value);
 	return unknown_key(keys, fill);
 }

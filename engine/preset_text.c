@@ -131,10 +131,11 @@ static int cut_quoted(const struct preset_place *place, char *raw, const char **
 	return 0;
 }
 
-static int cut_plain(const struct preset_place *place, char *raw, const char **value)
+static int cut_plain(const struct preset_place *place, char *raw, const char **value, bool *cut)
 {
 	size_t n = strcspn(raw, ";#");
 
+	*cut = raw[n] != '\0';
 	if (raw[n] && n && !is_blank(raw[n - 1]))
 		return preset_refuse(
 			place,
@@ -146,14 +147,15 @@ static int cut_plain(const struct preset_place *place, char *raw, const char **v
 	return 0;
 }
 
-int text_cut_value(const struct preset_place *place, char *raw, const char **value)
+int text_cut_value(const struct preset_place *place, char *raw, const char **value, bool *cut)
 {
 	struct preset_place whole = *place;
 	int ret;
 
+	*cut = false;
 	whole.value = raw;
 	ret = *raw == '"' || *raw == '\'' ? cut_quoted(&whole, raw, value)
-					  : cut_plain(&whole, raw, value);
+					  : cut_plain(&whole, raw, value, cut);
 	if (!ret && !(*value)[strspn(*value, " \t")])
 		ret = preset_refuse(place, "has no value");
 	return ret;

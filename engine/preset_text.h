@@ -16,7 +16,7 @@ int text_check_line(const struct preset_place *place, char *line, size_t n);
 int text_check_name(const struct preset_place *place, const char *name, const char *what);
 /* `raw` is what stands behind the =, trimmed; *value becomes the value itself, without quotes or
  * comment. Cuts in place. */
-int text_cut_value(const struct preset_place *place, char *raw, const char **value);
+int text_cut_value(const struct preset_place *place, char *raw, const char **value, bool *cut);
 
 /* Cut blanks at both ends, in place; returns the beginning. */
 char *text_trim(char *s);

@@ -13,6 +13,7 @@
 struct walker {
 	struct walk *walk;
 	struct preset_place place;
+	bool cut; /* a comment was cut off the value of this line */
 };
 
 static int add_item(struct walker *w, const struct walk_item *item)
@@ -84,7 +85,7 @@ static int split_line(struct walker *w, char *line)
 	w->place.key = line;
 	ret = text_check_name(&w->place, line, "key");
 	if (!ret)
-		ret = text_cut_value(&w->place, text_trim(equals + 1), &value);
+		ret = text_cut_value(&w->place, text_trim(equals + 1), &value, &w->cut);
 	if (!ret)
 		w->place.value = value;
 	return ret;
@@ -106,7 +107,7 @@ static int take_key(struct walker *w, char *line)
 					    "lower case are the same): drop one",
 				     before->line, before->key);
 	return add_item(w, &(struct walk_item){ place->line, place->section, place->key,
-						place->value });
+						place->value, w->cut });
 }
 
 static int take_line(struct walker *w, char *line, size_t n)

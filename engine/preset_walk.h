@@ -3,6 +3,7 @@
 #ifndef IODECK_PRESET_WALK_H
 #define IODECK_PRESET_WALK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,7 @@ enum {
 struct walk_item {
 	unsigned line;
 	const char *section, *key, *value;
+	bool cut; /* a comment was cut off an unquoted value */
 };
 
 struct walk {

@@ -134,6 +134,8 @@ static const struct {
 	{ BYTES(HEAD "paths = ; two\n" STEP), 5, "[host] paths: has no value" },
 	{ BYTES(HEAD "paths = \"\"\n" STEP), 5, "[host] paths: has no value" },
 	{ BYTES(HEAD "paths = \"  \"\n" STEP), 5, "[host] paths: has no value" },
+	{ BYTES("[preset]\ntitle = a ; b\n" HEAD STEP), 2, "[preset] title = a: the text would be cut at a ';' or '#': put all of it in double quotes" },
+	{ BYTES(HEAD STEP "caption = Look at LUN # 3\n"), 7, "[step s] caption = Look at LUN: the text would be cut at a ';' or '#': put all of it in double quotes" },
 	{ BYTES("[preset]\ntitle = a\\b\n" HEAD STEP), 2, "[preset]: a backslash (it would join lines): remove it" },
 	{ BYTES(HEAD "# a comment \\\n" STEP), 5, "[host]: a backslash..." },
 	{ BYTES(HEAD "pa\0ths = 1\n" STEP), 5, "[host]: byte 3 of the line is a NUL: a preset is text" },
