@@ -184,6 +184,7 @@ static int start_engine(struct run *run, struct err *err)
 	engine_snapshot(run->engine, run->snapshot);
 	run->report.backend = options.backend;
 	run->report.simulated = run->snapshot->simulated;
+	run->report.changed = run->o->n_set || run->o->runtime_ns;
 	if (run->o->has_speed && !run->report.simulated)
 		return err_set(err, -EINVAL, "--speed has no meaning with backend %s: its time is real", options.backend);
 	return 0;

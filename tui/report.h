@@ -21,6 +21,7 @@ struct report {
 	const struct spec *spec;      /* borrowed */
 	const char *backend;          /* borrowed */
 	bool simulated;
+	bool changed;                 /* by --set or --runtime: not the experiment the expectations were written for */
 	const uint8_t *selected;      /* n_steps flags, or NULL: all; borrowed */
 	struct step_result **result;  /* owned: n_steps entries, NULL when the step did not run */
 	struct judged *judged;        /* owned: after report_judge */
