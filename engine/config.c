@@ -134,6 +134,18 @@ static int find_part(const struct config *cfg, const char *key, size_t length,
 	return say_unknown(err, "job or section", word, names, 3 + cfg->n_jobs);
 }
 
+/* A key of a section that was named without it. */
+static int name_section(const char *key, int ret, struct err *err)
+{
+	const struct config_row *row;
+
+	for (int part = 0; part < N_PARTS; part++)
+		if (!config_find_row((enum config_part)part, key, &row, NULL))
+			return err_set(err, ret, "unknown knob '%s': as a key it is %s.%s", key,
+				       part == PART_JOB ? "JOB" : config_sections[part].name, key);
+	return ret;
+}
+
 int config_find(const struct config *cfg, const char *key, struct config_place *place,
 		struct err *err)
 {
@@ -144,7 +156,7 @@ int config_find(const struct config *cfg, const char *key, struct config_place *
 	if (!ret)
 		return place_knob(place, ref, err);
 	if (!point)
-		return ret;
+		return name_section(key, ret, err);
 	ret = find_part(cfg, key, (size_t)(point - key), place, err);
 	return ret ? ret : config_find_row(place->part, point + 1, &place->row, err);
 }
