@@ -227,7 +227,7 @@ static void print_verdicts(const struct report *p, FILE *f)
 	if (p->n_judged)
 		fputs("\n              found  expected\n", f);
 	if (p->n_judged && p->changed)
-		fputs("  (changed by --set or --runtime; these lines were written for the preset as it is)\n", f);
+		fputs("  (--set or --runtime changed what these lines were written for)\n", f);
 	for (uint32_t i = 0; i < p->n_judged; i++) {
 		const struct judged *j = &p->judged[i];
 		const char *verdict = !j->can ? "-" : j->verdict.pass ? "pass" : "MISSED";
