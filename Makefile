@@ -4,6 +4,7 @@
 CC       ?= gcc
 CFLAGS   ?= -O2 -g
 LDFLAGS  ?=
+WARNINGS ?= -Wall -Wextra -Wformat=2 -Wwrite-strings -Wshadow
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 BUILD    ?= build
@@ -11,6 +12,8 @@ BUILD    ?= build
 SAN      ?=
 # YES=1: install missing packages without asking.
 YES      ?=
+# V=1: show the commands.
+V        ?=
 # ARGS: what `make run` hands to the program, e.g. ARGS=hyperpav.
 ARGS     ?=
 # Where curses lives; on a system without a separate tinfo: CURSES_LIBS=-lncursesw
@@ -34,8 +37,7 @@ endif
 CPPFLAGS_ALL := -D_GNU_SOURCE -DNCURSES_WIDECHAR=1 -DIODECK_VERSION='"$(VERSION)"' \
 	-iquote engine -iquote tui -iquote tests $(CPPFLAGS)
 # No contraction of a*b+c: results are the same on every machine and compiler.
-CFLAGS_ALL := -std=c11 $(CFLAGS) -ffp-contract=off -pthread \
-	-Wall -Wextra -Wformat=2 -Wwrite-strings -Wshadow $(SAN_FLAGS)
+CFLAGS_ALL := -std=c11 $(CFLAGS) -ffp-contract=off -pthread $(WARNINGS) $(SAN_FLAGS)
 # Warnings are errors where we look at them, not on a user's newer compiler.
 ifeq ($(CI),true)
 CFLAGS_ALL += -Werror
@@ -60,11 +62,12 @@ OBJ = $(patsubst %.c,$(B)/%.o,$(1))
 ALL_OBJ := $(call OBJ,$(ENGINE_SRC) $(TUI_SRC) tui/main.c $(TEST_SRC))
 
 # As many jobs as there are processors, unless -j says otherwise.
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
+Q := $(if $(V),,@)
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -73,7 +76,8 @@ MAKEFLAGS += --no-builtin-rules
 all: $(B)/iodeck
 
 $(B)/iodeck: $(call OBJ,tui/main.c) $(TUI_LIB) $(ENGINE_LIB)
-	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
+	@echo '  LINK $@'
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
 	@ln -sfnr presets $(B)/presets # where the program looks for them, wherever BUILD is
 
 # An archive is made anew, so that a removed source leaves it.
@@ -81,15 +85,18 @@ $(ENGINE_LIB): $(call OBJ,$(ENGINE_SRC))
 $(TUI_LIB): $(call OBJ,$(TUI_SRC))
 $(AID_LIB): $(call OBJ,$(TEST_AID))
 $(ENGINE_LIB) $(TUI_LIB) $(AID_LIB): $(B)/sources
+	@echo '  AR   $@'
 	@rm -f $@
-	$(AR) rcs $@ $(filter %.o,$^)
+	$(Q)$(AR) rcs $@ $(filter %.o,$^)
 
 $(B)/%.o: %.c $(B)/flags | $(BUILD)/program-packages
+	@echo '  CC   $@'
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 $(TEST_PROG) $(BENCH_PROG): $(B)/%: $(B)/%.o $(AID_LIB) $(TUI_LIB) $(ENGINE_LIB)
-	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(TEST_LIBS) $(LDLIBS_ALL)
+	@echo '  LINK $@'
+	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(TEST_LIBS) $(LDLIBS_ALL)
 $(TEST_PROG): TEST_LIBS = -lcmocka -lvterm -lutil -lm
 $(BENCH_PROG): TEST_LIBS = -lm
 

@@ -35,44 +35,42 @@ sources() { # sources PATTERN: C files and headers below it
 
 # FILE:NUMBER:code of the given files without comments and texts, so that a word in a sentence is not taken for a call.
 code_of() {
-	for file in "$@"; do
-		awk -v file="$file" '
-		{
-			line = $0
-			gsub(/\\./, "", line)
-			gsub(/"[^"]*"/, "\"\"", line)
-			out = ""
-			while (line != "") {
-				if (inside) {
-					at = index(line, "*/")
-					if (!at) { line = ""; break }
-					line = substr(line, at + 2); inside = 0
-				} else {
-					at = index(line, "/*"); slash = index(line, "//")
-					if (slash && (!at || slash < at)) { out = out substr(line, 1, slash - 1); line = "" }
-					else if (at) { out = out substr(line, 1, at - 1); line = substr(line, at + 2); inside = 1 }
-					else { out = out line; line = "" }
-				}
+	awk '
+	FNR == 1 { inside = 0 }
+	{
+		line = $0
+		gsub(/\\./, "", line)
+		gsub(/"[^"]*"/, "\"\"", line)
+		out = ""
+		while (line != "") {
+			if (inside) {
+				at = index(line, "*/")
+				if (!at) { line = ""; break }
+				line = substr(line, at + 2); inside = 0
+			} else {
+				at = index(line, "/*"); slash = index(line, "//")
+				if (slash && (!at || slash < at)) { out = out substr(line, 1, slash - 1); line = "" }
+				else if (at) { out = out substr(line, 1, at - 1); line = substr(line, at + 2); inside = 1 }
+				else { out = out line; line = "" }
 			}
-			if (out !~ /^[ \t]*$/) print file ":" FNR ":" out
-		}' "$file"
-	done
+		}
+		if (out !~ /^[ \t]*$/) print FILENAME ":" FNR ":" out
+	}' "$@"
 }
 
 # Files that include something with quotes that the regex does not allow; a header in the same folder is its own.
 foreign_includes() { # foreign_includes REGEX FILE...
 	allowed=$1
 	shift
-	for file in "$@"; do
-		sed -n 's/^[ \t]*#[ \t]*include[ \t]*"\([^"]*\)".*/\1/p' "$file" | while read -r header; do
-			echo "$header" | grep -qE "^($allowed)" && continue
-			case $header in
-			*/*) ;;
-			*) [ -f "$(dirname "$file")/$header" ] && continue ;;
-			esac
-			echo "$file includes \"$header\""
-		done
-	done
+	grep -HE '^[ \t]*#[ \t]*include[ \t]*"' "$@" | awk -F'"' -v allowed="^($allowed)" '
+		BEGIN { for (i = 1; i < ARGC; i++) if (ARGV[i] != "-") { there[ARGV[i]] = 1; delete ARGV[i] } }
+		{
+			file = $1
+			sub(/:.*/, "", file)
+			folder = file
+			sub(/[^\/]*$/, "", folder)
+			if ($2 !~ allowed && !($2 !~ /\// && (folder $2) in there)) print file " includes \"" $2 "\""
+		}' - "$@"
 }
 
 # Files other than DOOR that include one of the headers.
