@@ -91,12 +91,12 @@ static void ms_label(char *buf, size_t room, double ms) { text_format(buf, room,
 /* Axis maxima are round: "1.5k", "30k". */
 static void count_label(char *buf, size_t room, double value)
 {
-	static const char suffix[] = "kMGT";
-	int i = -1;
+	static const char *const suffix[] = { "", "k", "M", "G", "T" };
+	int i = 0;
 
-	for (; value >= 999 && i < 3; i++)
+	for (; value >= 999 && i < 4; i++)
 		value /= 1000;
-	text_format(buf, room, "%g%.1s", value, i < 0 ? "" : &suffix[i]);
+	text_format(buf, room, "%g%s", value, suffix[i]);
 }
 
 static const struct strip_row {
