@@ -49,6 +49,14 @@ void lab_init(struct lab *l, const char *jobs, const char *settings)
 	lab_set(l, settings);
 }
 
+void lab_fault(struct lab *l, const char *text, int64_t at_ns)
+{
+	snprintf(l->fault.text, sizeof(l->fault.text), "%s", text);
+	l->fault.at_ns = at_ns;
+	l->step.fault = &l->fault;
+	l->step.n_fault = 1;
+}
+
 static void keep_result(void *data, const struct step_result *r)
 {
 	memcpy(data, r, sizeof(*r));
