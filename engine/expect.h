@@ -40,6 +40,7 @@ int expect_parse(const struct spec *spec, uint32_t step, const char *text, struc
 struct verdict {
 	double value; /* the figure judged; NaN: could not be told (a step did not run, no requests) and then pass is false */
 	bool pass;
+	const char *word; /* the state judged by `is`, static; else NULL, also where it could not be told */
 };
 /* `results[i]` is step i's result or NULL when it was not run (borrowed). */
 struct verdict expect_judge(const struct expect *e, uint32_t step, const struct step_result *const *results, uint32_t n_steps);

@@ -117,13 +117,15 @@ static struct verdict judge_shape(const struct court *c, const struct expect *e)
 	return (struct verdict){ .value = value, .pass = value <= e->high };
 }
 
-/* The value is 1 where it is so, 0 where not. */
+/* A word in place of a number. */
 static struct verdict judge_state(const struct court *c, const struct expect *e)
 {
 	const struct step_result *r = result_of(c, e->term.at);
-	bool is = r && r->rebalance.has_volume && !strcmp(r->rebalance.state, e->word);
+	const char *state = r && r->rebalance.has_volume ? r->rebalance.state : NULL;
 
-	return (struct verdict){ .value = is, .pass = is };
+	return (struct verdict){ .value = (double)NAN,
+				 .pass = state && !strcmp(state, e->word),
+				 .word = state };
 }
 
 /* A comparison with NaN is false, so what cannot be told does not pass. */

@@ -313,7 +313,9 @@ char *report_value(const struct judged *j, char *buf, size_t room)
 	double v = j->verdict.value;
 	char ms[16];
 
-	if (!j->can || !isfinite(v))
+	if (j->can && j->verdict.word)
+		text_format(buf, room, "%s", j->verdict.word);
+	else if (!j->can || !isfinite(v))
 		text_format(buf, room, "-");
 	else if (j->expect->term.what == EXPECT_LARGEST)
 		text_format(buf, room, "%.0fus..", v); /* lower edge of the bucket */

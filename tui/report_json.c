@@ -186,7 +186,10 @@ static void put_judged(struct json *j, const struct spec *spec, const struct jud
 	json_open_object(j, NULL);
 	json_put_str(j, "step", spec->step[x->step].name);
 	json_put_str(j, "text", x->expect->text);
-	json_put_real(j, "value", x->can ? x->verdict.value : NAN);
+	if (x->can && x->verdict.word)
+		json_put_str(j, "value", x->verdict.word);
+	else
+		json_put_real(j, "value", x->can ? x->verdict.value : NAN);
 	if (x->can)
 		json_put_bool(j, "pass", x->verdict.pass);
 	else

@@ -177,6 +177,46 @@ static void print_settings(const struct report *p, const struct step_result *r, 
 	strbuf_release(&line);
 }
 
+/* What befell the step by plan: "drop d5 at 0 s". */
+static void print_faults(const struct step *step, FILE *f)
+{
+	for (uint32_t i = 0; i < step->n_fault; i++)
+		fprintf(f, "%s%s at %.6g s", i ? ", " : "    ", step->fault[i].text, (double)step->fault[i].at_ns / 1e9);
+	if (step->n_fault)
+		fputc('\n', f);
+}
+
+/* As V$ASM_OPERATION tells it. */
+static void add_rebalance(struct strbuf *line, const struct rebalance_view *r)
+{
+	strbuf_printf(line, "rebalance %s: %u of %u AU, power %u", r->state, r->sofar_au, r->est_work_au, r->power_actual);
+	if (r->power_asked != r->power_actual)
+		strbuf_printf(line, " (asked %u)", r->power_asked);
+	if (isfinite(r->est_minutes))
+		strbuf_printf(line, ", %.0f AU/min, %.1f min left", r->est_rate_au_per_min, r->est_minutes);
+	else if (r->stalled)
+		strbuf_printf(line, ", stalled");
+}
+
+/* The rebalance, and the disks that are not as they should be. */
+static void print_volume(const struct rebalance_view *r, const struct disk_view *disk, uint32_t n_disks, FILE *f)
+{
+	struct strbuf line = { 0 };
+
+	if (r->has_volume && strcmp(r->state, "NONE"))
+		add_rebalance(&line, r);
+	for (uint32_t i = 0; i < n_disks; i++)
+		if (strcmp(disk[i].state, "online"))
+			strbuf_printf(&line, "%s%s %s", line.length ? "; " : "", disk[i].name, disk[i].state);
+	if (r->reason[0])
+		strbuf_printf(&line, "; %s", r->reason);
+	if (line.length) {
+		fputs("    ", f);
+		print_wrapped(f, line.text, 4, 4);
+	}
+	strbuf_release(&line);
+}
+
 /* Only what is out of the ordinary. */
 static void print_trouble(const struct step_result *r, FILE *f)
 {
@@ -216,6 +256,8 @@ void report_text_step(const struct report *p, const struct step_result *r, FILE 
 	}
 	fputc('\n', f);
 	print_settings(p, r, f);
+	print_faults(&p->spec->step[r->step], f);
+	print_volume(&r->rebalance, r->disk, r->n_disks, f);
 	print_trouble(r, f);
 	fflush(f);
 }
@@ -264,5 +306,6 @@ void report_text_state(const struct snapshot *s, FILE *f)
 		isfinite(s->bytes_per_s) ? s->bytes_per_s / 1e6 : 0.0,
 		units_format_ms(p50, sizeof(p50), s->window[METRIC_TOTAL].p50_ns),
 		units_format_ms(p99, sizeof(p99), s->window[METRIC_TOTAL].p99_ns));
+	print_volume(&s->rebalance, s->disk, s->n_disks, f);
 	fflush(f);
 }

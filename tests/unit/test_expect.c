@@ -252,9 +252,9 @@ static const struct {
 	{ "device same shape as 'three' within 1", (double)NAN, false },
 	{ "relocations between 710 and 710", 710, true },
 	{ "relocations at 'two two' >= 0", (double)NAN, false }, /* no volume there */
-	{ "state is RUN", 1, true },
-	{ "state is DONE", 0, false },
-	{ "state at 'two two' is NONE", 0, false },
+	{ "state is RUN", (double)NAN, true },
+	{ "state is DONE", (double)NAN, false },
+	{ "state at 'two two' is NONE", (double)NAN, false },
 };
 
 static void good_lines_are_judged(void **state)
