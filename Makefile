@@ -154,6 +154,12 @@ bench:
 lint:
 	@CPPFLAGS="$(subst ",\",$(CPPFLAGS_ALL))" .ci/lint.sh
 
+# The pictures of the README (needs rsvg-convert, of librsvg2-bin): the same bytes every time.
+.PHONY: screenshots
+screenshots: $(B)/iodeck $(B)/tests/screens/shot
+	@command -v rsvg-convert >/dev/null || { echo 'make screenshots needs rsvg-convert (Debian: librsvg2-bin)' >&2; exit 1; }
+	@BUILD='$(B)' tests/screens/lib_pictures.sh
+
 # ---- install ----
 .PHONY: install uninstall clean help
 install: all
@@ -176,6 +182,7 @@ help:
 	@echo 'make check      install what is missing, build, run every test (SAN=address,undefined, SAN=thread)'
 	@echo 'make deps       install what is missing for program, tests and benchmarks (YES=1: do not ask)'
 	@echo 'make bench      measure the speed of iodeck itself, with fio beside it'
+	@echo 'make screenshots  draw the pictures of the README'
 	@echo 'make lint       clang-format, clang-tidy, cppcheck'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR='
 	@echo 'make clean'

@@ -109,6 +109,8 @@ static void tally_slice(struct engine *e)
 		e->w.backend->ops->counters(e->w.backend, &c);
 	for (uint32_t i = 0; i < c.n_members; i++)
 		t->member_busy_ns[i] = c.member_busy_ns[i];
+	for (uint32_t i = 0; i < e->w.stack.p.n_lcus; i++)
+		t->lcu_busy_ns[i] = e->w.stack.lcu[i].busy_ns;
 	for (uint32_t i = 0; i < e->w.stack.p.n_paths; i++)
 		t->path_requests[i] = e->w.stack.path[i].requests;
 	for (uint32_t i = 0; e->w.has_volume && i < e->w.volume.n_disks; i++)

@@ -22,6 +22,7 @@ struct tally {
 	int64_t member_busy_ns[SPEC_MAX_MEMBERS];
 	uint64_t path_requests[SPEC_MAX_PATHS];
 	int64_t disk_busy_ns[VOLUME_MAX_DISKS];
+	int64_t lcu_busy_ns[SPEC_MAX_LCUS];
 };
 
 /* What changes are compared with. */

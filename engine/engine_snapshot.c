@@ -65,12 +65,28 @@ static double rate(uint64_t now, uint64_t then, int64_t ns)
 	return ns > 0 ? (double)(now - then) * 1e9 / (double)ns : NAN;
 }
 
-static void fill_rates(const struct engine *e, struct snapshot *s)
+/* The last second, or less since the last change. */
+struct recent {
+	uint64_t n; /* slices */
+	const struct tally *now, *then;
+	int64_t ns;
+};
+
+static struct recent recent(const struct engine *e)
 {
 	uint64_t n = engine_segment_slices(e) < RECENT_SLICES ? engine_segment_slices(e) : RECENT_SLICES;
 	const struct tally *now = &e->tally[(e->n_slices + RECENT_SLICES) % (RECENT_SLICES + 1)];
 	const struct tally *then = &e->tally[(e->n_slices + RECENT_SLICES - n) % (RECENT_SLICES + 1)];
-	int64_t ns = now->t_ns - then->t_ns;
+
+	return (struct recent){n, now, then, now->t_ns - then->t_ns};
+}
+
+static void fill_rates(const struct engine *e, struct snapshot *s)
+{
+	struct recent r = recent(e);
+	const struct tally *now = r.now, *then = r.then;
+	uint64_t n = r.n;
+	int64_t ns = r.ns;
 	struct backend_counters c = {0};
 	bool has_tx = false;
 
@@ -136,10 +152,10 @@ static void fill_acts(const struct engine *e, struct snapshot *s)
 		s->act[i] = e->act[(e->n_acts - n + i) % SNAPSHOT_ACTS];
 }
 
-static void add_lcu(struct lcu_view *v, const struct lcu *u)
+static void add_lcu(struct lcu_view *v, const struct lcu *u, double busy)
 {
 	v->aliases += u->n_alias;
-	v->busy += u->busy;
+	v->busy += (uint32_t)(busy > 0 ? busy + 0.5 : 0);
 	v->peak += u->peak;
 	v->bases += u->n_luns;
 }
@@ -151,8 +167,11 @@ static void fill_lcus(const struct engine *e, struct snapshot *s)
 	s->has_aliases = st->p.dasd && st->p.alias_mode != STACK_ALIASES_NONE;
 	s->n_lcus = !st->p.dasd ? 0 : st->p.n_lcus < SNAPSHOT_LCUS ? st->p.n_lcus : SNAPSHOT_LCUS;
 	memset(s->lcu, 0, sizeof(s->lcu));
-	for (uint32_t i = 0; s->n_lcus && i < st->p.n_lcus; i++)
-		add_lcu(&s->lcu[i < s->n_lcus ? i : s->n_lcus - 1], &st->lcu[i]);
+	struct recent r = recent(e);
+	for (uint32_t i = 0; s->n_lcus && i < st->p.n_lcus; i++) {
+		double busy = r.ns > 0 ? (double)(r.now->lcu_busy_ns[i] - r.then->lcu_busy_ns[i]) / (double)r.ns : 0;
+		add_lcu(&s->lcu[i < s->n_lcus ? i : s->n_lcus - 1], &st->lcu[i], busy);
+	}
 	for (uint32_t i = 0; s->n_lcus && i < st->p.n_luns; i++) {
 		uint32_t u = i % st->p.n_lcus;
 		s->lcu[u < s->n_lcus ? u : s->n_lcus - 1].waiting += st->lun[i].block.n;

@@ -120,6 +120,7 @@ static int start_fresh(struct engine *e, const struct config *cfg, struct err *e
 	memset(last_tally(e)->member_busy_ns, 0, sizeof(last_tally(e)->member_busy_ns));
 	memset(last_tally(e)->path_requests, 0, sizeof(last_tally(e)->path_requests));
 	memset(last_tally(e)->disk_busy_ns, 0, sizeof(last_tally(e)->disk_busy_ns));
+	memset(last_tally(e)->lcu_busy_ns, 0, sizeof(last_tally(e)->lcu_busy_ns));
 	engine_limit_power(e);
 	struct worker_site site = {.ops = e->ops, .clock = e->o.clock, .fault = e->spec->has_fault ? &e->spec->fault : NULL};
 	if (e->o.targets) {

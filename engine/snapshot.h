@@ -49,7 +49,7 @@ struct act {
 };
 
 struct lcu_view {
-	uint32_t aliases, busy, peak; /* online, with a request in the device, largest in this step */
+	uint32_t aliases, busy, peak; /* online; with a request in the device (mean of the last second); largest in this step */
 	uint32_t waiting;             /* requests in block queues of its volumes */
 	uint32_t bases;
 };

@@ -108,6 +108,7 @@ bool stack_complete(struct stack *s, struct io *io)
 		s->lcu[io->lcu].busy--;
 		s->alias_requests++;
 		s->alias_ns += stack_now(s) - io->t_start;
+		s->lcu[io->lcu].busy_ns += stack_now(s) - io->t_start;
 	}
 	if (d->q.n)
 		slot_start_waiting(s, d);

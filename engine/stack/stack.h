@@ -27,6 +27,7 @@ struct lcu {
 	uint32_t n_alias;    /* online; those behind finish what they have */
 	uint32_t next;       /* round robin */
 	uint32_t busy, peak; /* aliases with a request in the device */
+	int64_t busy_ns;     /* time of completed requests on its aliases */
 	uint32_t n_luns;
 };
 
