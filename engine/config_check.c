@@ -101,9 +101,40 @@ static int check_host(const struct host_spec *host, struct err *err)
 	return ret ? ret : check_aliases(host, err);
 }
 
+static uint32_t failure_groups(const struct volume_spec *v)
+{
+	return v->failgroups && v->failgroups < v->disks ? v->failgroups : v->disks;
+}
+
+/* Each copy lies in a failure group of its own, each job within what is laid out. */
+static int check_volume(const struct config *cfg, struct err *err)
+{
+	const struct volume_spec *v = &cfg->volume;
+	uint32_t copies = (uint32_t)v->redundancy + 1;
+	char end[32], group[32];
+
+	if (v->disks && failure_groups(v) < copies)
+		return err_set(err, -EINVAL,
+			       "volume.redundancy asks for %u copies, each in a failure group of its own, "
+			       "but disks = %u and failgroups = %u give only %u",
+			       copies, v->disks, v->failgroups, failure_groups(v));
+	for (uint32_t i = 0; v->disks && v->group_bytes && i < cfg->n_jobs; i++) {
+		const struct job_spec *job = &cfg->job[i];
+		uint64_t least = job->size_bytes ? job->size_bytes : job->bs_bytes;
+		if (job->offset_bytes + least > v->group_bytes)
+			return err_set(err, -EINVAL,
+				       "job '%s' reaches to %s (offset, size), but volume.group = %s is all that is laid out",
+				       job->name, units_format_size(end, sizeof(end), job->offset_bytes + least),
+				       units_format_size(group, sizeof(group), v->group_bytes));
+	}
+	return 0;
+}
+
 int config_check_part(const struct config *cfg, enum config_part part, uint32_t job,
 		      struct err *err)
 {
+	if (part == PART_VOLUME)
+		return check_volume(cfg, err);
 	if (part == PART_JOB)
 		return check_job(&cfg->job[job], &cfg->host, err);
 	return part == PART_HOST ? check_host(&cfg->host, err) : 0;
@@ -117,5 +148,5 @@ int config_check(const struct config *cfg, struct err *err)
 		return err_set(err, -EINVAL, "there is no job: write a [job NAME] section");
 	for (uint32_t i = 0; i < cfg->n_jobs && !ret; i++)
 		ret = config_check_part(cfg, PART_JOB, i, err);
-	return ret;
+	return ret ? ret : config_check_part(cfg, PART_VOLUME, 0, err);
 }

@@ -58,11 +58,12 @@ static int check_part(struct fill *fill, const struct walk *walk, enum config_pa
 		      uint32_t job)
 {
 	const struct config *cfg = &fill->spec->config;
-	char section[SPEC_NAME + 8] = "host";
+	char section[SPEC_NAME + 8];
 	struct err why;
 
 	if (!config_check_part(cfg, part, job, &why))
 		return 0;
+	text_format(section, sizeof(section), "%s", config_sections[part].name);
 	if (part == PART_JOB)
 		text_format(section, sizeof(section), "job %s", cfg->job[job].name);
 	fill->place = header_place(fill, walk, section);
@@ -82,7 +83,7 @@ static int check_base(struct fill *fill, const struct walk *walk)
 		ret = preset_refuse(&fill->place, "there is no step: write a [step NAME] section");
 	for (uint32_t i = 0; i < spec->config.n_jobs && !ret; i++)
 		ret = check_part(fill, walk, PART_JOB, i);
-	return ret;
+	return ret ? ret : check_part(fill, walk, PART_VOLUME, 0);
 }
 
 /* Expectations were kept as text and line. */

@@ -113,6 +113,16 @@ uint32_t worker_most_in_flight(const struct config *cfg)
 	return most_in_flight(1 + (cfg->volume.disks ? fan_of(cfg) : 0), cfg);
 }
 
+/* Of a volume, a job that names no size uses all that is laid out. */
+static struct job_spec job_spec_of(const struct config *cfg, uint32_t i)
+{
+	struct job_spec job = cfg->job[i];
+
+	if (cfg->volume.disks && cfg->volume.group_bytes > job.offset_bytes && !job.size_bytes)
+		job.size_bytes = cfg->volume.group_bytes - job.offset_bytes;
+	return job;
+}
+
 static int open_volume(struct worker *w, const struct config *cfg, struct err *err)
 {
 	struct volume_params p = volume_params(cfg);
@@ -141,8 +151,9 @@ static int open_parts(struct worker *w, const struct config *cfg, const struct b
 	if (code == -EINVAL)
 		return code;
 	for (uint32_t i = 0; !code && i < cfg->n_jobs; i++) {
+		struct job_spec job = job_spec_of(cfg, i);
 		w->n_jobs = i + 1;
-		code = job_init(&w->job[i], &cfg->job[i], (uint8_t)i, w->has_volume ? 1 : p.n_luns, a->seed);
+		code = job_init(&w->job[i], &job, (uint8_t)i, w->has_volume ? 1 : p.n_luns, a->seed);
 		w->has_work |= cfg->job[i].number_ios && cfg->job[i].numjobs;
 	}
 	return code ? err_set(err, code, "cannot start the load: out of memory") : 0;
@@ -346,11 +357,13 @@ void worker_begin_round(struct worker *w)
 static int set_job(struct worker *w, const struct config *cfg, uint8_t job, struct err *err)
 {
 	struct job *j = &w->job[job];
+	uint32_t fan = w->has_volume ? 1 + fan_of(cfg) : 1;
 
 	w->most_bytes = most_bytes(cfg);
+	w->fan = fan > w->fan ? fan : w->fan; /* larger requests have more parts */
 	if (reserve(w, most_in_flight(w->fan, cfg) + w->pool.n_used) < 0)
 		return err_set(err, -ENOMEM, "cannot keep that many requests: out of memory");
-	j->spec = cfg->job[job];
+	j->spec = job_spec_of(cfg, job);
 	job_changed(w, j);
 	return 0;
 }

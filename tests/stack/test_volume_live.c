@@ -178,6 +178,43 @@ static void all_comes_home(void **state)
 	engine_free(e);
 }
 
+/* Requests that grow have more parts, and the pool must have them. */
+static void requests_grow(void **state)
+{
+	struct engine *e = start(MIXED, "volume.au=64k a.bs=4k a.rw=randwrite");
+
+	(void)state;
+	run_for(e, NS_PER_S / 10);
+	lab_turn(e, KNOB_BS, 4 << 20);
+	lab_turn(e, KNOB_JOBS, 200);
+	assert_true(run_for(e, NS_PER_S) > 0);
+	assert_true(e->w.pool.n_used > 8192);
+	assert_int_equal(errors(e), 0);
+	lab_turn(e, KNOB_JOBS, 0);
+	run_for(e, 60 * NS_PER_S);
+	assert_int_equal(e->w.pool.n_used, 0);
+	engine_free(e);
+}
+
+/* Random places of a job without a size are all over the group, and equally so. */
+static void a_job_without_a_size_uses_the_group(void **state)
+{
+	struct engine *e = start(MIXED, "volume.group=20g volume.disks=4 volume.redundancy=external a.rw=randread");
+	uint64_t half[2] = {0, 0};
+
+	(void)state;
+	for (int i = 0; i < 4000; i++) {
+		run_for(e, NS_PER_MS);
+		for (uint32_t id = 0; id < 64; id++) {
+			const struct io *io = io_pool_at(&e->w.pool, id);
+			if (io->in_device)
+				half[io->offset_bytes >= (UINT64_C(20) << 30) / 4 / 2]++;
+		}
+	}
+	assert_true((double)half[0] / (double)half[1] > .96 && (double)half[0] / (double)half[1] < 1.04);
+	engine_free(e);
+}
+
 /* ---- results ---- */
 
 static void results_tell_of_disks(void **state)
@@ -229,6 +266,8 @@ int main(void)
 		cmocka_unit_test(without_mirrors_they_show),
 		cmocka_unit_test(hot_extents_move_too),
 		cmocka_unit_test(all_comes_home),
+		cmocka_unit_test(requests_grow),
+		cmocka_unit_test(a_job_without_a_size_uses_the_group),
 		cmocka_unit_test(results_tell_of_disks),
 		cmocka_unit_test(what_cannot_be_is_refused),
 	};

@@ -355,6 +355,16 @@ static const struct {
 	{ { "aliases", "3" }, "aliases = 3, but host.device is scsi..." },
 	{ { "aliases", "3", "host.device", "dasd" }, "aliases = 3, but host.alias_mode is none..." },
 	{ { "aliases", "3", "host.device", "dasd", "host.alias_mode", "pav" }, NULL },
+	{ { "volume.redundancy", "high" }, NULL }, /* no disks, no volume */
+	{ { "volume.redundancy", "high", "volume.disks", "3" }, NULL },
+	{ { "volume.redundancy", "high", "volume.disks", "2" }, "volume.redundancy asks for 3 copies..." },
+	{ { "volume.redundancy", "normal", "volume.disks", "4", "volume.failgroups", "1" }, "volume.redundancy asks for 2 copies..." },
+	{ { "volume.redundancy", "normal", "volume.disks", "2", "volume.failgroups", "9" }, NULL },
+	{ { "volume.disks", "2", "volume.group", "1g", "users.offset", "512m", "users.size", "512m" }, NULL },
+	{ { "volume.disks", "2", "volume.group", "1g", "users.offset", "512m", "users.size", "513m" },
+	  "job 'users' reaches to 1025MiB (offset, size), but volume.group = 1GiB..." },
+	{ { "volume.disks", "2", "volume.group", "1g", "users.offset", "1g" }, "job 'users' reaches to..." },
+	{ { "volume.group", "1g", "users.offset", "1g" }, NULL },
 };
 
 static void what_must_hold_between_keys(void **state)
