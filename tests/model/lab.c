@@ -6,7 +6,7 @@
 
 #include "config_row.h"
 
-static void die(const char *what, const struct err *err)
+static _Noreturn void die(const char *what, const struct err *err)
 {
 	fprintf(stderr, "lab: %s: %s\n", what, err->text);
 	exit(99);
