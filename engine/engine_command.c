@@ -191,10 +191,17 @@ static int do_fault(struct engine *e, const struct command *c, struct err *err)
 
 	if (code < 0)
 		return code;
+	struct baseline before = e->before;
+	struct act *last = engine_last_marked(e);
+	bool judged = !last || last->judged || last->superseded;
 	engine_begin_segment(e);
 	code = worker_fault(&e->w, &f, err);
-	if (code < 0)
+	if (code < 0) { /* nothing happened: the last change keeps its baseline and its verdict */
+		e->before = before;
+		if (last && !judged)
+			last->superseded = false;
 		return code;
+	}
 	struct act *a = engine_add_act(e, ACT_FAULT, c->cause, true);
 	text_clean(a->text, sizeof(a->text), c->text, 0);
 	return 0;
@@ -298,6 +305,11 @@ static int do_undo(struct engine *e, const struct command *c, struct err *err)
 		return err_set(err, -ENOENT, "nothing to undo in this step");
 	uint32_t left = e->n_undo - 1;
 	struct undo u = e->undo[left];
+	const struct act *last = engine_last_marked(e);
+	if (last && last->kind == ACT_FAULT && last->number > u.act && e->told_fault != last->number) {
+		e->told_fault = last->number;
+		return err_set(err, -ENOTSUP, "'%s' cannot be undone (:restart starts anew); u once more undoes the knob before it", last->text);
+	}
 	int code = engine_apply(e, u.ref, u.value, c->cause, false, err);
 	if (code < 0)
 		return code;

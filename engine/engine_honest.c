@@ -188,6 +188,8 @@ static void note_silence(struct engine *e, struct step_result *r)
 
 void engine_honest_end(struct engine *e, struct step_result *r)
 {
+	if (e->refused[0])
+		note(r, "step '%s': %s", r->name, e->refused);
 	if (!e->ops->virtual_time)
 		note_silence(e, r);
 	if (!e->o.targets)

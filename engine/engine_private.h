@@ -66,6 +66,8 @@ struct engine {
 	struct knob_note note[N_KNOBS][SPEC_MAX_JOBS];
 	struct undo undo[UNDO_DEPTH];
 	uint32_t n_undo;
+	uint64_t told_fault; /* the act of which was said that it cannot be undone */
+	char refused[160];   /* a fault of the step that was refused, and why; empty: none */
 	/* timeline */
 	uint32_t step;
 	bool playing, ended, paused, warming;

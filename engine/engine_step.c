@@ -53,6 +53,7 @@ void engine_begin_measure(struct engine *e)
 	e->step_start_ns = now;
 	e->step_end_ns = length == INT64_MAX ? INT64_MAX : now + length;
 	e->next_fault = 0;
+	e->refused[0] = '\0';
 	stats_begin_step(e->stats, now);
 	engine_restart_slices(e);
 	remember_counters(e);
@@ -242,10 +243,14 @@ static int one_fault(struct engine *e, const char *text, enum cause cause, struc
 int engine_due_faults(struct engine *e, struct err *err)
 {
 	while (engine_next_fault_ns(e) <= worker_now(&e->w)) {
-		int code = one_fault(e, e->spec->step[e->step].fault[e->next_fault].text, CAUSE_STEP, err);
+		const char *text = e->spec->step[e->step].fault[e->next_fault].text;
+		struct err why;
+		int code = one_fault(e, text, CAUSE_STEP, &why);
 		e->next_fault++;
+		if (code < 0)
+			text_format(e->refused, sizeof(e->refused), "fault '%s' was refused: %s", text, why.text);
 		if (code < 0 && code != -EALREADY)
-			return code;
+			return err_set(err, code, "%s", e->refused);
 	}
 	return 0;
 }
@@ -298,6 +303,15 @@ static double forwarded_share(const struct engine *e)
 	return (double)(c.forwarded - e->counters_then.forwarded) / (double)commands;
 }
 
+/* Also the time since the last completion (or since the start, when there was none) while requests are out: an outage that has not ended. */
+static int64_t longest_gap_ns(const struct engine *e, const struct step_result *r)
+{
+	const struct stats *s = e->stats;
+	int64_t open = worker_now(&e->w) - (s->last_ns >= 0 ? s->last_ns : r->start_ns);
+
+	return r->outstanding && open > s->gap_ns ? open : s->gap_ns;
+}
+
 static void fill_counts(const struct engine *e, struct step_result *r)
 {
 	const struct stats *s = e->stats;
@@ -309,7 +323,7 @@ static void fill_counts(const struct engine *e, struct step_result *r)
 	r->transactions = s->in_step.transactions;
 	r->redecided = e->w.stack.redecided - e->redecided_then;
 	r->outstanding = worker_outstanding(&e->w);
-	r->gap_ms = r->requests > 1 ? (double)s->gap_ns / 1e6 : NAN;
+	r->gap_ms = r->requests || r->outstanding ? (double)longest_gap_ns(e, r) / 1e6 : NAN;
 	r->elapsed_s = (double)r->length_ns / 1e9;
 	if (e->w.has_work && s->last_ns >= 0)
 		r->elapsed_s = (double)(s->last_ns - r->start_ns) / 1e9;

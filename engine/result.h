@@ -87,7 +87,7 @@ struct step_result {
 	bool has_cpu;          /* the preset gives CPU costs */
 	double cpu_sys_s, cpu_user_s;
 	double forwarded_share; /* NaN: one member, or nothing forwarded can be told */
-	double gap_ms;          /* longest time between two completions; NaN with fewer than two */
+	double gap_ms;          /* longest time without a completion while requests were out; NaN: nothing was asked */
 	double aliases_mean, aliases_peak, aliases_share; /* NaN without aliases */
 	struct path_view path[SPEC_MAX_PATHS];
 	uint32_t n_paths;

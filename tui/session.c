@@ -7,11 +7,11 @@
 #include "pacer.h"
 
 struct session {
-	struct spec *spec;     /* owned */
+	struct spec *spec;	    /* owned */
 	struct target_set *targets; /* owned; NULL: nothing real */
-	struct pacer *pacer;   /* owned; NULL by hand */
-	struct engine *engine; /* owned by hand, else NULL: the pacer's */
-	struct snapshot *own;  /* owned; by hand */
+	struct pacer *pacer;	    /* owned; NULL by hand */
+	struct engine *engine;	    /* owned by hand, else NULL: the pacer's */
+	struct snapshot *own;	    /* owned; by hand */
 };
 
 static int start_pacer(struct session *n, struct engine *e, const struct options *o, int event_fd,

@@ -105,6 +105,8 @@ static bool start_move(struct volume *v, struct move m)
 	io->bytes = (uint32_t)v->p.au_bytes;
 	x->moving = true;
 	v->rebalance.in_flight++;
+	v->disk[m.target].under_way++;
+	v->disk[x->copy[m.copy].disk].under_way--;
 	if (x->writers)
 		io_queue_push(&v->rebalance.draining, io);
 	else
@@ -166,6 +168,7 @@ static void moved(struct volume *v, const struct io *io)
 	struct place old = x->copy[io->copy];
 
 	mark_progress(&v->rebalance, volume_now(v));
+	v->disk[old.disk].under_way++;
 	x->copy[io->copy] = written_place(v, io);
 	volume_give_slot(v, old);
 	v->rebalance.sofar++;
@@ -176,6 +179,9 @@ static void give_up(struct volume *v, const struct io *io)
 {
 	if (io->write)
 		volume_give_slot(v, written_place(v, io));
+	else
+		v->disk[io->clone].under_way--;
+	v->disk[v->extent[io->extent].copy[io->copy].disk].under_way++;
 	v->rebalance.est_work--;
 }
 
@@ -232,6 +238,7 @@ void rebalance_complete(struct volume *v, struct io *io)
 		v->extent[io->extent].stuck = true;
 	if (good && fits && !io->write) {
 		io->write = true;
+		v->disk[io->clone].under_way--; /* the slot counts from now on */
 		volume_send_part(v, io, io->clone, volume_take_slot(v, io->clone) * v->p.au_bytes);
 		return;
 	}

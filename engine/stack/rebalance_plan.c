@@ -115,7 +115,7 @@ static void weigh(const struct volume *v, const uint32_t *coming, struct balance
 
 	b->n_lacking = 0;
 	for (uint32_t i = 0; i < v->n_disks; i++) {
-		b->over[i] = (int64_t)v->disk[i].n_copies + coming[i] - share;
+		b->over[i] = (int64_t)v->disk[i].n_copies + v->disk[i].under_way + coming[i] - share;
 		b->n_lacking += v->disk[i].joining && v->disk[i].state == DISK_ONLINE && b->over[i] < 0;
 	}
 }

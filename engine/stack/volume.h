@@ -53,6 +53,7 @@ struct volume_disk {
 	bool joining;          /* added, and the rebalance that fills it is not done */
 	uint32_t group;
 	uint32_t n_copies;     /* AU on it */
+	int32_t under_way;     /* what the moves under way will add to that, or take from it */
 	uint32_t next_slot;
 	uint32_t *free_slot;   /* owned stack of slots given back */
 	uint32_t n_free, free_room;

@@ -95,6 +95,24 @@ static void all_paths_die(void **state)
 	engine_free(e);
 }
 
+/* An outage that lasts beyond the end of a step is part of its gap. */
+static void gap_without_an_end(void **state)
+{
+	static struct step_result r;
+	struct fault_spec down[] = {{"path p0 down", 100 * NS_PER_MS}, {"path p1 down", 100 * NS_PER_MS}, {"path p1 down", 200 * NS_PER_MS}};
+	struct lab l;
+
+	(void)state;
+	lab_init(&l, "a", TWO_PATHS);
+	l.step.fault = down;
+	l.step.n_fault = 3;
+	lab_run(&l, 1, 0, NS_PER_S, &r);
+	assert_int_equal(r.outstanding, 50);
+	assert_true(r.gap_ms > 899 && r.gap_ms < 901);
+	assert_int_equal(r.n_notes, 1); /* and the fault that was refused is told */
+	assert_non_null(strstr(r.note[0], "already down"));
+}
+
 static void flapping(void **state)
 {
 	struct lab l;
@@ -142,6 +160,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(primary_dies),
 		cmocka_unit_test(all_paths_die),
+		cmocka_unit_test(gap_without_an_end),
 		cmocka_unit_test(flapping),
 		cmocka_unit_test(wrong_faults),
 	};

@@ -257,9 +257,51 @@ static void what_cannot_be_is_refused(void **state)
 	engine_free(e);
 }
 
+/* A plan made anew counts what is under way already: both new disks get their share, not more. */
+static void a_second_disk_in_mid_rebalance(void **state)
+{
+	(void)state;
+	for (int64_t power = 1; power <= 1024; power *= 32) {
+		struct engine *e = start(SCAN, "a.jobs=0 a.offset=0 a.size=0 volume.disks=4 volume.group=4000m");
+		lab_turn(e, KNOB_POWER, power);
+		act(e, "add d5");
+		run_for(e, NS_PER_S);
+		act(e, "add d6");
+		for (int i = 0; i < 4000 && e->w.volume.rebalance.state == REBALANCE_RUN; i++)
+			run_for(e, NS_PER_S / 10);
+		const struct volume *v = &e->w.volume;
+		assert_int_equal(v->rebalance.state, REBALANCE_DONE);
+		assert_in_range(v->rebalance.sofar, 2660, 2680); /* two sixths of 8000 */
+		for (uint32_t i = 0; i < 6; i++) {
+			assert_in_range(v->disk[i].n_copies, 1320, 1350);
+			assert_int_equal(v->disk[i].under_way, 0);
+		}
+		engine_free(e);
+	}
+}
+
+static void a_fault_cannot_be_undone(void **state)
+{
+	struct command undo = {.type = COMMAND_UNDO, .cause = CAUSE_KEY};
+	struct err err;
+
+	(void)state;
+	struct engine *e = start(SCAN, "a.jobs=1");
+	lab_turn(e, KNOB_POWER, 3);
+	act(e, "drop d5");
+	assert_true(engine_command(e, &undo, &err) < 0);
+	assert_non_null(strstr(err.text, "'drop d5' cannot be undone"));
+	assert_int_equal(e->effect.volume.power, 3);
+	assert_int_equal(engine_command(e, &undo, &err), 0); /* asked again, it is the knob before */
+	assert_int_equal(e->effect.volume.power, 5);
+	engine_free(e);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_second_disk_in_mid_rebalance),
+		cmocka_unit_test(a_fault_cannot_be_undone),
 		cmocka_unit_test(power_stops_and_goes_on),
 		cmocka_unit_test(the_bug_clamps_live_too),
 		cmocka_unit_test(mirrors_hide_lost_disks),
