@@ -122,7 +122,7 @@ static void fail_later(struct volume *v, struct io *user)
 	timers_at(v->stack->timers, volume_now(v) + after, TIMER_FAILED, 0);
 }
 
-void volume_submit(struct volume *v, struct io *user)
+static void send(struct volume *v, struct io *user)
 {
 	uint64_t end = user->offset_bytes + user->bytes;
 
@@ -132,7 +132,7 @@ void volume_submit(struct volume *v, struct io *user)
 		io_queue_push(&v->waiting, user);
 		return;
 	}
-	user->t_enter = user->t_start = volume_now(v);
+	user->t_start = volume_now(v);
 	user->pending = 1; /* held until all parts are sent */
 	user->result = (int32_t)user->bytes;
 	for (uint64_t at = user->offset_bytes; at < end;) {
@@ -148,13 +148,20 @@ void volume_submit(struct volume *v, struct io *user)
 		fail_later(v, user);
 }
 
+/* The whole way counts from the first time it is asked, also while a moving AU holds a write up. */
+void volume_submit(struct volume *v, struct io *user)
+{
+	user->t_enter = volume_now(v);
+	send(v, user);
+}
+
 void volume_resume_waiting(struct volume *v)
 {
 	struct io_queue q = v->waiting;
 
 	v->waiting = (struct io_queue){0};
 	while (q.n)
-		volume_submit(v, io_queue_pop(&q));
+		send(v, io_queue_pop(&q));
 }
 
 struct io *volume_take_failed(struct volume *v)
@@ -201,7 +208,6 @@ static struct io *part_done(struct volume *v, struct io *part, bool good)
 
 	if (!good && !(part->write && write_survives(v, part)))
 		user->result = part->result < 0 ? part->result : -EIO;
-	user->t_enter = part->t_enter;
 	user->t_start = part->t_start;
 	user->alias = part->alias;
 	part->parent = NULL;
