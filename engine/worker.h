@@ -83,7 +83,16 @@ static inline bool worker_has_lost(const struct worker *w, uint32_t lun)
 	return w->lost[lun / 64] >> lun % 64 & 1;
 }
 
-/* Between worker*.c: a failed request; the rules of things that go wrong on purpose (FAULT_RULE). */
+/* Between worker*.c. What a config asks (worker_size.c): bytes of its largest request; its volume; requests of the pool that one of a job may
+ * need; requests out at once with so many; a job as the worker runs it. */
+uint32_t worker_most_bytes(const struct config *cfg);
+struct volume_params worker_volume_params(const struct config *cfg);
+uint32_t worker_fan(const struct config *cfg);
+uint32_t worker_in_flight(uint32_t fan, const struct config *cfg);
+struct job_spec worker_job_spec(const struct config *cfg, uint32_t i);
+/* Room for `n_io` requests, and their places in the backend. 0 or negative errno. */
+int worker_reserve(struct worker *w, uint32_t n_io);
+/* A failed request; the rules of things that go wrong on purpose (FAULT_RULE). */
 void worker_count_error(struct worker *w, const struct io *io);
 int worker_wrap(struct worker *w, const struct fault_rules *rules, struct err *err);
 int worker_rule(struct worker *w, const struct fault *f, struct err *err);
