@@ -8,6 +8,7 @@
 #include "expect.h"
 #include "preset.h"
 #include "preset_fill.h"
+#include "preset_owners.h"
 
 enum { VALUE_ROOM = 4096 }; /* a list of 1024 LUNs without neighbours fits */
 
@@ -159,12 +160,22 @@ static void add_fault(struct strbuf *out, const struct spec *spec)
 			      units_format_time(delay, sizeof(delay), f->delay_ns), units_format_time(stall, sizeof(stall), f->stall_ns));
 }
 
+static void add_owners(struct strbuf *out, const struct page_owners *o)
+{
+	if (!o->n)
+		return;
+	strbuf_printf(out, "  %-20s %llu (B)\n  %-20s ", "page_size", (unsigned long long)o->page_bytes, "owners");
+	owners_format(o, out);
+	strbuf_puts(out, "\n");
+}
+
 static void add_targets(struct strbuf *out, const struct spec *spec)
 {
 	if (!spec->wants_target)
 		return;
 	strbuf_printf(out, "\n[target]\n  %-20s %s\n  %-20s %llu (B)\n", "direct", spec->buffered ? "no" : "yes", "size",
 		      (unsigned long long)spec->target_bytes);
+	add_owners(out, &spec->owners);
 	for (uint32_t i = 0; i < spec->n_targets; i++)
 		strbuf_printf(out, "  %-20s %s  (LUN %u, path %u)\n", spec->target[i].name, spec->target[i].path,
 			      spec->target[i].lun, spec->target[i].way);

@@ -31,7 +31,7 @@ static int check_steps(const struct spec *spec, const struct engine_options *o, 
 		if (o->selected && !o->selected[i])
 			continue;
 		code = spec_step_config(spec, i, cfg, err);
-		if (!code && worker_check_path(ops, cfg->host.path.policy, &why) < 0)
+		if (!code && worker_check_path(ops, &spec->owners, cfg->host.path.policy, &why) < 0)
 			code = err_set(err, -ENOTSUP, "step '%s': %s", spec->step[i].name, why.text);
 	}
 	free(cfg);

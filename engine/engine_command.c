@@ -114,7 +114,7 @@ static int check_asked(struct engine *e, struct knob_ref ref, int64_t value, enu
 	int code = knob_check(&e->asked, ref, value, why);
 
 	if (!code && ref.id == KNOB_PATH)
-		code = worker_check_path(e->ops, (enum path_policy)(value >> 32), why);
+		code = worker_check_path(e->ops, &e->spec->owners, (enum path_policy)(value >> 32), why);
 	if (!code && cause != CAUSE_STEP && !knob_applies(&e->effect, ref, &reason))
 		code = err_set(why, -ENOTSUP, "no effect here: %s", reason);
 	return !code && e->o.targets ? check_targets(e, ref, value, why) : code;

@@ -123,7 +123,8 @@ static int start_fresh(struct engine *e, const struct config *cfg, struct err *e
 	memset(last_tally(e)->disk_busy_ns, 0, sizeof(last_tally(e)->disk_busy_ns));
 	memset(last_tally(e)->lcu_busy_ns, 0, sizeof(last_tally(e)->lcu_busy_ns));
 	engine_limit_power(e);
-	struct worker_site site = {.ops = e->ops, .clock = e->o.clock, .fault = e->spec->has_fault ? &e->spec->fault : NULL};
+	struct worker_site site = {
+		.ops = e->ops, .clock = e->o.clock, .fault = e->spec->has_fault ? &e->spec->fault : NULL, .owners = &e->spec->owners};
 	if (e->o.targets) {
 		free(e->target);
 		site.target = e->target = target_list(e->o.targets, worker_luns(cfg), cfg->host.paths);
@@ -160,7 +161,7 @@ int engine_start_step(struct engine *e, uint32_t step, bool fresh, struct err *e
 	int code = spec_step_config(e->spec, step, &cfg, err);
 
 	if (!code)
-		code = worker_check_path(e->ops, cfg.host.path.policy, err);
+		code = worker_check_path(e->ops, &e->spec->owners, cfg.host.path.policy, err);
 	if (code < 0)
 		return code;
 	e->step = step;

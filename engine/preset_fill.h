@@ -73,6 +73,7 @@ int preset_put(struct fill *fill, const struct preset_keys *keys, const struct w
 /* preset_target.c: [target] */
 int target_begin(struct fill *fill, const struct walk_item *header);
 int target_put(struct fill *fill, const struct walk_item *item);
+int target_end(struct fill *fill);
 /* preset_fault.c: [fault] */
 int fault_section_put(struct fill *fill, const struct walk_item *item);
 /* preset_step.c: what can only be checked when all keys of the step are known. */

@@ -100,7 +100,7 @@ const struct section_kind section_kinds[N_SECTION_KINDS] = {
 	[SECTION_HOST] = { .word = "host", .put = put_host },
 	[SECTION_VOLUME] = { .word = "volume", .put = put_volume },
 	[SECTION_ARRAY] = { .word = "array", .put = put_array },
-	[SECTION_TARGET] = { .word = "target", .begin = target_begin, .put = target_put },
+	[SECTION_TARGET] = { .word = "target", .begin = target_begin, .put = target_put, .end = target_end },
 	[SECTION_FAULT] = { .word = "fault", .put = fault_section_put },
 	[SECTION_JOB] = { .word = "job", .add = add_job, .put = put_job },
 	[SECTION_STEP] = { .word = "step",

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "preset_fill.h"
+#include "preset_owners.h"
 
 static int put_direct(struct fill *fill, const char *value)
 {
@@ -29,10 +30,32 @@ static int put_size(struct fill *fill, const char *value)
 	return ret ? preset_fail(&fill->place, ret, "%s", why) : 0;
 }
 
+static int put_page_size(struct fill *fill, const char *value)
+{
+	const char *why;
+	uint64_t *bytes = &fill->spec->owners.page_bytes;
+	int ret = units_parse_size(value, bytes, &why);
+
+	if (!ret && (*bytes < 512 || *bytes > UINT64_C(1) << 40))
+		return preset_refuse(&fill->place, "is outside 512B..1TiB");
+	return ret ? preset_fail(&fill->place, ret, "%s", why) : 0;
+}
+
+static int put_owners(struct fill *fill, const char *value)
+{
+	struct err why;
+	int ret = owners_parse(&fill->spec->owners, value, &why);
+
+	return ret ? preset_fail(&fill->place, ret, "%s", why.text) : 0;
+}
+
 static const struct preset_key target_rows[] = {
 	{ "direct", false, put_direct, "yes or no", "yes", "past the page cache (O_DIRECT)" },
 	{ "size", false, put_size, "a size such as 4k", "0",
 	  "bytes used of each target, and the size of a file that is to be created; 0: all there is" },
+	{ "page_size", false, put_page_size, "a size such as 15m", "", "of the pages whose owners are told (path = page-owner)" },
+	{ "owners", false, put_owners, "paths of each page: p0*2, p1, p0+p2", "",
+	  "from the first page of a LUN on, begins again at its end; p0 is NAME, p1 NAME.2" },
 };
 const struct preset_keys preset_target_keys = { target_rows, sizeof(target_rows) / sizeof(target_rows[0]) };
 
@@ -62,6 +85,17 @@ static uint32_t ways_of(const struct spec *spec, const char *name)
 	for (uint32_t i = 0; i < spec->n_targets; i++)
 		n += !strcmp(spec->target[i].name, name);
 	return n;
+}
+
+int target_end(struct fill *fill)
+{
+	const struct page_owners *o = &fill->spec->owners;
+
+	if (!o->page_bytes == !o->n)
+		return 0;
+	fill->place.key = o->n ? "owners" : "page_size";
+	fill->place.value = NULL;
+	return preset_refuse(&fill->place, "means nothing without %s", o->n ? "page_size" : "owners");
 }
 
 int target_put(struct fill *fill, const struct walk_item *item)

@@ -312,6 +312,7 @@ void spec_free(struct spec *spec)
 	if (!spec)
 		return;
 	spec_clear_targets(spec);
+	free(spec->owners.paths);
 	for (uint32_t i = 0; i < spec->n_steps; i++)
 		free_step(&spec->step[i]);
 	for (uint32_t i = 0; i < spec->n_note; i++)

@@ -156,6 +156,13 @@ struct fault_rules {
 /* One rule as a person writes it: "errors" "0.01", "range" "0..1m", "delay" "5ms". 0, -ENOENT (no such rule), -EINVAL. */
 int fault_rule_put(struct fault_rules *r, const char *key, const char *value, struct err *err);
 
+/* Which paths (bits) end at the owner of each page of a LUN, from its first page on; the list begins again behind its end. */
+struct page_owners {
+	uint64_t page_bytes;
+	uint16_t *paths; /* owned */
+	uint32_t n;      /* 0: nobody tells */
+};
+
 /* One path to real storage: [target] NAME = PATH, NAME.2 = PATH, or --target PATH. */
 struct target_def {
 	char name[SPEC_NAME]; /* without the .2 */
@@ -187,6 +194,7 @@ struct spec {
 	uint64_t target_bytes;     /* size: used of each, and what a new file gets; 0: all there is */
 	struct target_def *target; /* owned */
 	uint32_t n_targets;
+	struct page_owners owners; /* page_size, owners */
 };
 
 /* ---- knobs: the words of INTERFACE.md "Knobs"; one row each in knob.c ---- */

@@ -64,6 +64,16 @@ int target_check(const struct target_set *set, const struct config *cfg, struct 
 	return code;
 }
 
+/* A page's owner is behind a path that is there. */
+static int check_owners(const struct page_owners *o, uint32_t paths, struct err *err)
+{
+	for (uint32_t page = 0; page < o->n; page++)
+		if (o->paths[page] >> paths)
+			return err_set(err, -EINVAL, "owners in [target] names p%d, but there %s p0..p%u", 31 - __builtin_clz(o->paths[page]),
+				       paths > 1 ? "are" : "is", paths - 1);
+	return 0;
+}
+
 /* Every step, so that the last one does not fail after an hour. */
 static int check_steps(const struct target_set *set, const struct spec *spec, struct err *err)
 {
@@ -77,6 +87,8 @@ static int check_steps(const struct target_set *set, const struct spec *spec, st
 			code = target_check(set, cfg, &why);
 		if (!code)
 			code = config_check(cfg, &why);
+		if (!code)
+			code = check_owners(&spec->owners, cfg->host.paths, &why);
 		if (code)
 			err_set(err, code, "step '%s': %s", spec->step[i].name, why.text);
 	}

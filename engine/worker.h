@@ -43,10 +43,11 @@ struct worker_site {
 	const struct backend_target *target; /* as in backend_args; borrowed until worker_close */
 	uint32_t depth;                      /* as in backend_args; 0: what the config keeps in flight */
 	const struct fault_rules *fault;     /* NULL: nothing goes wrong on purpose; borrowed for the call */
+	const struct page_owners *owners;    /* where the backend does not tell who owns a page; n = 0 or NULL: nobody does; borrowed */
 };
 
-/* Whether a path can be chosen so with this backend: 0 or -ENOTSUP. */
-int worker_check_path(const struct backend_ops *ops, enum path_policy policy, struct err *err);
+/* Whether a path can be chosen so with this backend, and what else is known of owners (may be NULL): 0 or -ENOTSUP. */
+int worker_check_path(const struct backend_ops *ops, const struct page_owners *owners, enum path_policy policy, struct err *err);
 /* Build everything for `cfg` at engine time `now_ns`; jobs start at once. On failure nothing is left behind. 0 or negative with err. */
 int worker_open(struct worker *w, const struct config *cfg, const struct worker_site *site, uint64_t seed, int64_t now_ns,
 		struct stats *stats, struct err *err);

@@ -4,7 +4,7 @@
 
 /* How a worker is built for a config, and taken down again. */
 
-static struct stack_params stack_params(const struct config *cfg)
+static struct stack_params stack_params(const struct config *cfg, const struct worker_site *site)
 {
 	const struct host_spec *h = &cfg->host;
 
@@ -25,14 +25,16 @@ static struct stack_params stack_params(const struct config *cfg)
 		.transport_ns = h->transport_ns,
 	};
 
+	if (!site->ops->owner_paths && site->owners && site->owners->n)
+		p.owners = site->owners;
 	for (uint32_t i = 0; i < h->weights.n; i++)
 		p.weight[i] = h->weights.weight[i];
 	return p;
 }
 
-int worker_check_path(const struct backend_ops *ops, enum path_policy policy, struct err *err)
+int worker_check_path(const struct backend_ops *ops, const struct page_owners *owners, enum path_policy policy, struct err *err)
 {
-	if (!path_policies[policy]->needs_owner || ops->owner_paths)
+	if (!path_policies[policy]->needs_owner || ops->owner_paths || (owners && owners->n))
 		return 0;
 	return err_set(err, -ENOTSUP, "nothing tells iodeck who owns a page");
 }
@@ -54,12 +56,12 @@ static int open_volume(struct worker *w, const struct config *cfg, struct err *e
 	return volume_init(&w->volume, &p, &w->stack, &w->pool, err);
 }
 
-static int open_parts(struct worker *w, const struct config *cfg, const struct backend_ops *ops, const struct backend_args *a,
+static int open_parts(struct worker *w, const struct config *cfg, const struct worker_site *site, const struct backend_args *a,
 		      struct err *err)
 {
-	struct stack_params p = stack_params(cfg);
+	struct stack_params p = stack_params(cfg, site);
 
-	w->backend = ops->open(a, err);
+	w->backend = site->ops->open(a, err);
 	if (!w->backend)
 		return -EINVAL;
 	w->most_bytes = worker_most_bytes(cfg);
@@ -99,9 +101,9 @@ int worker_open(struct worker *w, const struct config *cfg, const struct worker_
 	};
 
 	*w = (struct worker){.stats = stats, .seed = seed, .closed_ns = now_ns};
-	int code = worker_check_path(site->ops, cfg->host.path.policy, err);
+	int code = worker_check_path(site->ops, site->owners, cfg->host.path.policy, err);
 	if (!code)
-		code = open_parts(w, cfg, site->ops, &a, err);
+		code = open_parts(w, cfg, site, &a, err);
 	if (!code && site->fault)
 		code = worker_wrap(w, site->fault, err);
 	if (code) {

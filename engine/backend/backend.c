@@ -32,3 +32,23 @@ int backend_reap(struct backend *b, int64_t until_ns, struct io **done, int max)
 		b->outstanding -= (uint32_t)n;
 	return n;
 }
+
+struct backend_counters backend_counters(const struct backend *b)
+{
+	struct backend_counters c = {.n_members = 0};
+
+	if (b->ops->counters)
+		b->ops->counters(b, &c);
+	return c;
+}
+
+void backend_seed(struct backend *b, uint64_t seed)
+{
+	if (b->ops->seed)
+		b->ops->seed(b, seed);
+}
+
+int backend_reserve(struct backend *b, uint32_t n, uint32_t bytes)
+{
+	return b->ops->reserve ? b->ops->reserve(b, n, bytes) : 0;
+}

@@ -78,5 +78,9 @@ extern const char *const backend_names[];
 /* The calls, with the contract checked where it is cheap: outstanding never negative, now never back. */
 void backend_submit(struct backend *b, struct io *io);
 int backend_reap(struct backend *b, int64_t until_ns, struct io **done, int max);
+/* The rows that need not be there, as if they were: nothing is told, nothing is to be done. */
+struct backend_counters backend_counters(const struct backend *b);
+void backend_seed(struct backend *b, uint64_t seed);
+int backend_reserve(struct backend *b, uint32_t n, uint32_t bytes);
 
 #endif

@@ -26,6 +26,11 @@ static struct fault_backend *of(struct backend *b)
 	return (struct fault_backend *)b;
 }
 
+static const struct backend *inner_of(const struct backend *b)
+{
+	return ((const struct fault_backend *)b)->inner;
+}
+
 static void fault_close(struct backend *b)
 {
 	struct fault_backend *f = of(b);
@@ -50,19 +55,15 @@ static int grow(struct fault_backend *f, uint32_t n)
 
 static int fault_reserve(struct backend *b, uint32_t n, uint32_t bytes)
 {
-	struct fault_backend *f = of(b);
-	int code = grow(f, n);
+	int code = grow(of(b), n);
 
-	return code || !f->inner->ops->reserve ? code : f->inner->ops->reserve(f->inner, n, bytes);
+	return code ? code : backend_reserve(of(b)->inner, n, bytes);
 }
 
 static void fault_seed(struct backend *b, uint64_t seed)
 {
-	struct fault_backend *f = of(b);
-
-	rng_init(&f->rng, seed, STREAM);
-	if (f->inner->ops->seed)
-		f->inner->ops->seed(f->inner, seed);
+	rng_init(&of(b)->rng, seed, STREAM);
+	backend_seed(of(b)->inner, seed);
 }
 
 static void fault_submit(struct backend *b, struct io *io)
@@ -144,18 +145,12 @@ static int fault_reap(struct backend *b, int64_t until_ns, struct io **done, int
 
 static void fault_counters(const struct backend *b, struct backend_counters *c)
 {
-	const struct backend *inner = ((const struct fault_backend *)b)->inner;
-
-	*c = (struct backend_counters){.n_members = 0};
-	if (inner->ops->counters)
-		inner->ops->counters(inner, c);
+	*c = backend_counters(inner_of(b));
 }
 
 static uint32_t fault_owner_paths(const struct backend *b, const struct io *io)
 {
-	const struct backend *inner = ((const struct fault_backend *)b)->inner;
-
-	return inner->ops->owner_paths ? inner->ops->owner_paths(inner, io) : 0;
+	return inner_of(b)->ops->owner_paths(inner_of(b), io);
 }
 
 static void fault_shift(struct backend *b, int64_t ns)

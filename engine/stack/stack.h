@@ -8,6 +8,7 @@
 #include "stack/io.h"
 
 struct backend;
+struct page_owners; /* spec.h */
 struct stack;
 struct lun;
 
@@ -75,6 +76,7 @@ struct stack_params {
 	uint32_t standby; /* bits */
 	uint32_t weight[STACK_MAX_PATHS]; /* 0: 1 */
 	int64_t failover_ns, transport_ns;
+	const struct page_owners *owners; /* who owns a page; NULL: the backend tells, if anybody. Borrowed while the stack is there */
 };
 
 struct stack {

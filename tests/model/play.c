@@ -82,3 +82,14 @@ uint32_t played_holds(const struct spec *spec, const struct played *p)
 		}
 	return judged;
 }
+
+void play_preset_holds(void **state)
+{
+	struct spec *spec = play_load(*state, NULL);
+	struct played p;
+
+	play(spec, spec->seed, 0, &p);
+	assert_true(played_holds(spec, &p) > 0);
+	played_forget(&p);
+	spec_free(spec);
+}

@@ -21,5 +21,7 @@ void play_with(const char *name, const char *const *set, uint64_t seed, int64_t 
 void played_forget(struct played *p);
 /* Every expectation of the preset holds; returns how many there were. */
 uint32_t played_holds(const struct spec *spec, const struct played *p);
+/* A test: the preset whose name is the state, played with its own seed, holds all it claims, and claims something. */
+void play_preset_holds(void **state);
 
 #endif

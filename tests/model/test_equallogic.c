@@ -103,17 +103,6 @@ static void one_controller(void **state)
 	assert_within("page-owner by round-robin", owner, 1, 0.01);
 }
 
-static void preset_holds(void **state)
-{
-	struct spec *spec = play_load(*state, NULL);
-	struct played p;
-
-	play(spec, spec->seed, 0, &p);
-	assert_true(played_holds(spec, &p) > 0);
-	played_forget(&p);
-	spec_free(spec);
-}
-
 int main(void)
 {
 	static char mix[] = "equallogic-mix", loss[] = "path-loss";
@@ -122,8 +111,8 @@ int main(void)
 		cmocka_unit_test(every_policy_at_both_depths),
 		cmocka_unit_test(no_forwarding),
 		cmocka_unit_test(one_controller),
-		{ mix, preset_holds, NULL, NULL, mix },
-		{ loss, preset_holds, NULL, NULL, loss },
+		{ mix, play_preset_holds, NULL, NULL, mix },
+		{ loss, play_preset_holds, NULL, NULL, loss },
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
