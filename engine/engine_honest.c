@@ -17,7 +17,7 @@
 #define PATIENCE_NS NS_PER_S          /* the end of a step waits for requests older than this ... */
 #define GRACE_NS (5 * NS_PER_S)       /* ... for at most so long */
 
-enum { SECTOR = 512, FEW_SAMPLES = 1000 };
+enum { SECTOR = 512 };
 
 static int64_t clock_ns(clockid_t id)
 {
@@ -197,8 +197,6 @@ void engine_honest_end(struct engine *e, struct step_result *r)
 	note_targets(e, r);
 	if (r->requests && r->length_ns > 0)
 		note_depth(e, r);
-	if (r->requests && r->requests < FEW_SAMPLES)
-		note(r, "step '%s': %llu requests are too few to tell a p99.9", r->name, (unsigned long long)r->requests);
 	note_cache(e, r);
 	note_time(e, r);
 	note_lost(e, r);

@@ -117,6 +117,7 @@ static void fill_windows(const struct engine *e, struct snapshot *s)
 	s->window_iops = now.mean;
 	s->settle.cv = engine_segment_cv(e, &n);
 	s->settle.settled = e->settled_at != 0;
+	s->settle.needed_cv = STEADY_CV;
 	s->settle.needed_s = STEADY_SLICES / 10.0;
 	s->settle.waited_s = n < STEADY_SLICES ? n / 10.0 : s->settle.needed_s;
 	for (int m = 0; m < N_METRICS; m++)

@@ -64,7 +64,7 @@ struct work_view {
 struct settle_view {
 	bool settled;
 	double waited_s, needed_s; /* 2 of 3 s */
-	double cv;                 /* of IOPS; NaN while too few slices */
+	double cv, needed_cv;      /* of IOPS: NaN while there are too few slices, or no IOPS; settled below needed_cv */
 };
 
 struct snapshot {

@@ -38,12 +38,26 @@ static void mark_what(const struct act *a, char *buf, size_t room)
 		shorten(buf, room < 32 ? room : 32, a->text);
 }
 
+/* The window is long enough, so it waits for evenness. */
+static void unsteady(const struct settle_view *v, char *buf, size_t room)
+{
+	char cv[FIGURE_ROOM], needed[FIGURE_ROOM];
+
+	if (isfinite(v->cv))
+		text_format(buf, room, "varies %s (>%s)", v->cv < 9.99 ? figure_share(cv, sizeof(cv), v->cv) : "x10",
+			    figure_share(needed, sizeof(needed), v->needed_cv));
+	else
+		text_format(buf, room, "no IOPS yet");
+}
+
 static void settling(const struct snapshot *s, char *buf, size_t room)
 {
 	if (s->warming)
 		text_format(buf, room, "warm-up");
 	else if (s->settle.settled)
 		text_format(buf, room, "settled");
+	else if (s->settle.waited_s >= s->settle.needed_s)
+		unsteady(&s->settle, buf, room);
 	else
 		text_format(buf, room, "settling %.0f/%.0f s", s->settle.waited_s,
 			    s->settle.needed_s);

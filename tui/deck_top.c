@@ -158,12 +158,13 @@ void area_knobs(struct canvas *c, struct rect part, const struct snapshot *s, co
 static const struct figure_row {
 	const char *name;
 	size_t at; /* in lat_view */
+	double quantile;
 	int rank;
 } percentiles[] = {
-	{ "p50", offsetof(struct lat_view, p50_ns), 4 },
-	{ "p95", offsetof(struct lat_view, p95_ns), 6 },
-	{ "p99", offsetof(struct lat_view, p99_ns), 1 },
-	{ "p99.9", offsetof(struct lat_view, p999_ns), 5 },
+	{ "p50", offsetof(struct lat_view, p50_ns), 0.5, 4 },
+	{ "p95", offsetof(struct lat_view, p95_ns), 0.95, 6 },
+	{ "p99", offsetof(struct lat_view, p99_ns), 0.99, 1 },
+	{ "p99.9", offsetof(struct lat_view, p999_ns), 0.999, 5 },
 };
 enum { N_PERCENTILES = sizeof(percentiles) / sizeof(percentiles[0]) };
 
@@ -172,6 +173,13 @@ static double figure_at(const struct lat_view *v, size_t at)
 	return *(const double *)(const void *)((const char *)v + at);
 }
 
+/* Too few requests in the window to be sure of the percentile. */
+static bool unsure(const struct lat_view *v, const struct figure_row *row)
+{
+	return v->n && !hist_enough(v->n, row->quantile);
+}
+
+/* Such a one has a question mark in place of a blank, and is grey. */
 static void add_percentile(struct fields *f, const struct snapshot *s, const struct figure_row *row,
 			   bool before)
 {
@@ -180,9 +188,11 @@ static void add_percentile(struct fields *f, const struct snapshot *s, const str
 
 	units_format_ms(now, sizeof(now), figure_at(&s->window[METRIC_TOTAL], row->at));
 	units_format_ms(was, sizeof(was), figure_at(&s->before[METRIC_TOTAL], row->at));
-	text_format(field->label, sizeof(field->label), "%s %4s", row->name, now);
+	text_format(field->label, sizeof(field->label), "%s%s%4s", row->name, unsure(&s->window[METRIC_TOTAL], row) ? "?" : " ", now);
+	if (unsure(&s->window[METRIC_TOTAL], row))
+		field->role = ROLE_AXIS;
 	if (before && s->has_before)
-		text_format(field->tail, sizeof(field->tail), " (%4s)", was);
+		text_format(field->tail, sizeof(field->tail), "%s(%4s)", unsure(&s->before[METRIC_TOTAL], row) ? "?" : " ", was);
 	else if (before)
 		text_format(field->tail, sizeof(field->tail), "%7s", "");
 }

@@ -41,33 +41,36 @@ static bool costs_cpu(const struct config *cfg)
 
 /* In the order of the text's columns; JSON takes them in this order too. */
 const struct figure figure_table[N_FIGURES] = {
-	{ NULL, "iops", "IOPS", FORM_PLAIN, result_iops, NULL },
-	{ NULL, "bytes_per_s", "MB/s", FORM_MEGA, result_bytes_per_s, NULL },
-	{ NULL, "transactions_per_s", "TX/s", FORM_PLAIN, result_transactions_per_s, counts_transactions },
-	{ NULL, NULL, "p50 ms", FORM_MS, total_p50, NULL },
-	{ NULL, NULL, "p99 ms", FORM_MS, total_p99, NULL },
-	{ NULL, NULL, "dev ms", FORM_MS, device_mean, NULL },
-	{ NULL, "elapsed_s", "time s", FORM_SECONDS, elapsed_s, NULL },
-	{ "cpu_s", "sys", "sys s", FORM_SECONDS, cpu_sys_s, costs_cpu },
-	{ "cpu_s", "user", "user s", FORM_SECONDS, cpu_user_s, costs_cpu },
-	{ NULL, "forwarded_share", NULL, FORM_PLAIN, forwarded, NULL },
-	{ NULL, "gap_ms", NULL, FORM_PLAIN, gap_ms, NULL },
-	{ "aliases_used", "mean", NULL, FORM_PLAIN, aliases_mean, NULL },
-	{ "aliases_used", "peak", NULL, FORM_PLAIN, aliases_peak, NULL },
-	{ "aliases_used", "share", NULL, FORM_PLAIN, aliases_share, NULL },
+	{ NULL, "iops", "IOPS", FORM_PLAIN, result_iops, NULL, 0 },
+	{ NULL, "bytes_per_s", "MB/s", FORM_MEGA, result_bytes_per_s, NULL, 0 },
+	{ NULL, "transactions_per_s", "TX/s", FORM_PLAIN, result_transactions_per_s, counts_transactions, 0 },
+	{ NULL, NULL, "p50 ms", FORM_MS, total_p50, NULL, 0.5 },
+	{ NULL, NULL, "p99 ms", FORM_MS, total_p99, NULL, 0.99 },
+	{ NULL, NULL, "dev ms", FORM_MS, device_mean, NULL, 0 },
+	{ NULL, "elapsed_s", "time s", FORM_SECONDS, elapsed_s, NULL, 0 },
+	{ "cpu_s", "sys", "sys s", FORM_SECONDS, cpu_sys_s, costs_cpu, 0 },
+	{ "cpu_s", "user", "user s", FORM_SECONDS, cpu_user_s, costs_cpu, 0 },
+	{ NULL, "forwarded_share", NULL, FORM_PLAIN, forwarded, NULL, 0 },
+	{ NULL, "gap_ms", NULL, FORM_PLAIN, gap_ms, NULL, 0 },
+	{ "aliases_used", "mean", NULL, FORM_PLAIN, aliases_mean, NULL, 0 },
+	{ "aliases_used", "peak", NULL, FORM_PLAIN, aliases_peak, NULL, 0 },
+	{ "aliases_used", "share", NULL, FORM_PLAIN, aliases_share, NULL, 0 },
 };
 
 static double hist_min_ns(const struct hist *h) { return h->n ? (double)h->min : NAN; }
 static double hist_max_ns(const struct hist *h) { return h->n ? (double)h->max : NAN; }
-static double hist_p50(const struct hist *h) { return hist_percentile(h, 0.5); }
-static double hist_p95(const struct hist *h) { return hist_percentile(h, 0.95); }
-static double hist_p99(const struct hist *h) { return hist_percentile(h, 0.99); }
-static double hist_p999(const struct hist *h) { return hist_percentile(h, 0.999); }
 
 const struct latency latency_table[N_LATENCIES] = {
-	{ "min", hist_min_ns }, { "mean", hist_mean }, { "p50", hist_p50 },   { "p95", hist_p95 },
-	{ "p99", hist_p99 },    { "p999", hist_p999 }, { "max", hist_max_ns },
+	{ "min", 0, hist_min_ns }, { "mean", 0, hist_mean },  { "p50", 0.5, NULL },    { "p95", 0.95, NULL },
+	{ "p99", 0.99, NULL },     { "p999", 0.999, NULL },   { "max", 0, hist_max_ns },
 };
+
+double latency_us(const struct latency *l, const struct hist *h)
+{
+	if (l->quantile > 0)
+		return hist_enough(h->n, l->quantile) ? hist_percentile(h, l->quantile) / 1e3 : NAN;
+	return l->ns(h) / 1e3;
+}
 
 char *report_knob_name(const struct spec *spec, struct knob_ref ref, char *buf, size_t room)
 {
@@ -227,6 +230,42 @@ static bool is_selected(const struct report *p, uint32_t step)
 	return !p->selected || p->selected[step];
 }
 
+/* Steps whose requests are too few for a percentile, for the text: "step 'a', 'b' and 3 more". Returns how many. */
+static uint32_t list_few(const struct report *p, double quantile, char *list, size_t room)
+{
+	enum { NAMED = 4 };
+	uint32_t n = 0;
+	size_t at = 0;
+
+	list[0] = '\0';
+	for (uint32_t i = 0; i < p->spec->n_steps; i++) {
+		const struct step_result *r = p->result[i];
+
+		if (!r || !r->requests || hist_enough(r->hist[METRIC_TOTAL].n, quantile))
+			continue;
+		if (n++ < NAMED)
+			at += text_format(list + at, room - at, "%s'%s'", n > 1 ? ", " : "step ", r->name);
+	}
+	if (n > NAMED)
+		text_format(list + at, room - at, " and %u more", n - NAMED);
+	return n;
+}
+
+static int note_few(struct report *p)
+{
+	char list[5 * SPEC_NAME];
+	int code = 0;
+
+	for (int i = 0; i < N_LATENCIES && !code; i++) {
+		const struct latency *l = &latency_table[i];
+
+		if (l->quantile > 0 && list_few(p, l->quantile, list, sizeof(list)))
+			code = note_printf(p, "p%.4g wants %llu requests; with fewer, no 95 %% limit can be set above it: too few in %s; null in JSON, empty in CSV",
+					   l->quantile * 100, (unsigned long long)hist_needs(l->quantile), list);
+	}
+	return code;
+}
+
 static int collect_notes(struct report *p)
 {
 	const struct spec *spec = p->spec;
@@ -244,7 +283,7 @@ static int collect_notes(struct report *p)
 		for (uint32_t k = 0; p->result[i] && k < p->result[i]->n_notes && !code; k++)
 			code = note_printf(p, "%s", p->result[i]->note[k]);
 	}
-	return code;
+	return code ? code : note_few(p);
 }
 
 /* ---- verdicts ---- */

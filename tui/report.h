@@ -49,17 +49,21 @@ struct figure {
 	enum figure_form form;
 	double (*value)(const struct step_result *r);
 	bool (*wanted)(const struct config *cfg); /* whether the column stands in the text; NULL: always */
+	double quantile; /* of a percentile; 0: it is none */
 };
 enum { N_FIGURES = 14 };
 extern const struct figure figure_table[N_FIGURES];
 
-/* Of one histogram, in ns, NaN while it is empty: min mean p50 p95 p99 p999 max. */
+/* Of one histogram: min mean p50 p95 p99 p999 max. */
 struct latency {
 	const char *key;
-	double (*ns)(const struct hist *h);
+	double quantile;                    /* of a percentile; 0: `ns` tells */
+	double (*ns)(const struct hist *h); /* NaN while it is empty */
 };
 enum { N_LATENCIES = 7 };
 extern const struct latency latency_table[N_LATENCIES];
+/* In us; NaN when the histogram is empty, or has too few values for the percentile (hist_needs). */
+double latency_us(const struct latency *l, const struct hist *h);
 
 /* "qd", or "users.jobs" for the knobs of further jobs. Returns buf. */
 char *report_knob_name(const struct spec *spec, struct knob_ref ref, char *buf, size_t room);

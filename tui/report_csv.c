@@ -69,7 +69,7 @@ void report_csv_row(const struct interval *i, struct strbuf *out)
 	put_figure(out, i->length_ns > 0 ? (double)i->bytes / seconds : NAN);
 	for (int m = 0; m < N_METRICS; m++) {
 		for (size_t c = 0; c < sizeof(columns); c++)
-			put_figure(out, latency_table[columns[c]].ns(&i->hist[m]) / 1e3);
+			put_figure(out, latency_us(&latency_table[columns[c]], &i->hist[m]));
 	}
 	put_knob(out, i->qd);
 	put_knob(out, i->aliases);

@@ -68,7 +68,7 @@ static void put_latencies(struct json *j, const struct step_result *r)
 		json_open_object(j, metric_key(m, key, sizeof(key)));
 		json_put_int(j, "n", (int64_t)r->hist[m].n);
 		for (int i = 0; i < N_LATENCIES; i++)
-			json_put_real(j, latency_table[i].key, latency_table[i].ns(&r->hist[m]) / 1e3);
+			json_put_real(j, latency_table[i].key, latency_us(&latency_table[i], &r->hist[m]));
 		json_close(j);
 	}
 }

@@ -100,6 +100,21 @@ static char *format_figure(const struct figure *f, double value, char *buf, size
 	return buf;
 }
 
+static bool is_unsure(const struct figure *f, const struct step_result *r)
+{
+	return f->quantile > 0 && r->requests && !hist_enough(r->hist[METRIC_TOTAL].n, f->quantile);
+}
+
+/* A percentile of too few requests is marked. */
+static char *format_result(const struct figure *f, const struct step_result *r, char *buf, size_t room)
+{
+	size_t n = strlen(format_figure(f, f->value(r), buf, room));
+
+	if (is_unsure(f, r))
+		text_format(buf + n, room - n, "?");
+	return buf;
+}
+
 void report_text_begin(const struct report *p, FILE *f)
 {
 	const struct spec *spec = p->spec;
@@ -252,7 +267,7 @@ void report_text_step(const struct report *p, const struct step_result *r, FILE 
 		const struct figure *figure = &figure_table[i];
 
 		if (shown(p, figure))
-			fprintf(f, "%*s", COLUMN, format_figure(figure, figure->value(r), text, sizeof(text)));
+			fprintf(f, "%*s", COLUMN, format_result(figure, r, text, sizeof(text)));
 	}
 	fputc('\n', f);
 	print_settings(p, r, f);
@@ -282,11 +297,23 @@ static void print_verdicts(const struct report *p, FILE *f)
 	}
 }
 
+static bool any_unsure(const struct report *p)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < p->spec->n_steps; i++)
+		for (int k = 0; p->result[i] && k < N_FIGURES; k++)
+			any |= shown(p, &figure_table[k]) && is_unsure(&figure_table[k], p->result[i]);
+	return any;
+}
+
 void report_text_end(const struct report *p, FILE *f)
 {
 	fputs("\np50, p99: total time of a request in the device layer; dev: its mean time in\n"
 	      "the device; MB/s: 10^6 bytes per second.\n",
 	      f);
+	if (any_unsure(p))
+		fputs("?: too few requests to be sure of that percentile, see the notes.\n", f);
 	print_verdicts(p, f);
 	for (uint32_t i = 0; i < p->n_note; i++) {
 		fputs(i ? "  - " : "\nnotes\n  - ", f);
@@ -297,15 +324,16 @@ void report_text_end(const struct report *p, FILE *f)
 void report_text_state(const struct snapshot *s, FILE *f)
 {
 	char step[SPEC_NAME], p50[16], p99[16];
+	bool unsure = s->window[METRIC_TOTAL].n && !hist_enough(s->window[METRIC_TOTAL].n, 0.99);
 
 	fprintf(f, "step '%s' (%u of %u)%s at %.1f s: %llu requests, %llu errors, %u in the device, %u waiting\n",
 		clean(s->step_name, step, sizeof(step)), s->step + 1, s->n_steps, s->warming ? ", warming up," : "",
 		(double)s->step_t_ns / 1e9, (unsigned long long)s->requests, (unsigned long long)s->errors,
 		s->in_flight, s->waiting);
-	fprintf(f, "  last second: %.0f IOPS, %.2f MB/s; total p50 %s ms, p99 %s ms\n", isfinite(s->iops) ? s->iops : 0.0,
+	fprintf(f, "  last second: %.0f IOPS, %.2f MB/s; total p50 %s ms, p99 %s%s ms\n", isfinite(s->iops) ? s->iops : 0.0,
 		isfinite(s->bytes_per_s) ? s->bytes_per_s / 1e6 : 0.0,
 		units_format_ms(p50, sizeof(p50), s->window[METRIC_TOTAL].p50_ns),
-		units_format_ms(p99, sizeof(p99), s->window[METRIC_TOTAL].p99_ns));
+		units_format_ms(p99, sizeof(p99), s->window[METRIC_TOTAL].p99_ns), unsure ? "?" : "");
 	print_volume(&s->rebalance, s->disk, s->n_disks, f);
 	fflush(f);
 }

@@ -229,7 +229,8 @@ static void word_iops(const struct snapshot *s, const struct view *v, char *buf,
 static void word_p99(const struct snapshot *s, const struct view *v, char *buf, size_t room)
 {
 	char now[24], was[24];
-	size_t n = text_format(buf, room, "p99 %s ms",
+	bool few = s->window[METRIC_TOTAL].n && !hist_enough(s->window[METRIC_TOTAL].n, 0.99);
+	size_t n = text_format(buf, room, "p99%s%s ms", few ? "?" : " ",
 			       units_format_ms(now, sizeof(now), s->window[METRIC_TOTAL].p99_ns));
 
 	(void)v;

@@ -98,9 +98,11 @@ static void put_signs(struct sheet *h)
 		"  auto@ A@      before: last settled window, or kept by =",
 		"  +43% [39,47]  change of IOPS against before, 95 % interval",
 		"  ~0            no difference shown      x16.4  times before",
+		"  p99?5.28      too few requests to be sure of that percentile",
 		"  TOTAL         enter to end of the device layer, ms",
 		"  DEVICE        start to interrupt, ms      MB/s  10^6 bytes",
 		"  settled       IOPS even over 3 s      (fitted)  not predicted",
+		"  varies 7%     IOPS not even yet: half-second means spread more than 3 %",
 	};
 
 	put_line(h, ROLE_TEXT, "%s", "");

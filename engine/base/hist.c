@@ -139,6 +139,15 @@ double hist_percentile(const struct hist *h, double q)
 	return ns;
 }
 
+uint64_t hist_needs(double q)
+{
+	uint64_t n = 0;
+
+	for (double all_below = 1; all_below > 0.025; n++)
+		all_below *= q;
+	return n;
+}
+
 /* dasd.c: for (i = 0; i < 31 && us >> (2 + i); i++) */
 uint32_t hist_log2_row(uint64_t us)
 {

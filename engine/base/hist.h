@@ -75,6 +75,15 @@ double hist_percentile(const struct hist *h, double q);
 /* Several percentiles in one pass; q ascending. */
 void hist_percentiles(const struct hist *h, const double *q, double *ns, unsigned n_q);
 
+/* So many values a percentile (0 < q < 1) needs. Order statistics, whatever the distribution (H. A. David, H. N. Nagaraja, Order Statistics,
+ * section 7.1): the largest of n values lies above it with probability 1 - q^n; with fewer than this, that is below 97.5 %, so no two-sided
+ * 95 % interval has an upper end. 6, 72, 368, 3688 for p50, p95, p99, p99.9. */
+uint64_t hist_needs(double q);
+static inline int hist_enough(uint64_t n, double q)
+{
+	return n >= hist_needs(q);
+}
+
 /* The 32 rows of /proc/dasd/statistics in microseconds (dasd.c: bucket 0 is 0..3 us, row i is [2^(i+1), 2^(i+2)) us, row 31 is
  * the rest). Exact: the edges 4000 * 2^k ns lie on sub-bucket edges. */
 void hist_log2(const struct hist *h, uint64_t rows[HIST_LOG2_ROWS]);

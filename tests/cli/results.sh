@@ -76,6 +76,20 @@ check 'no requests: no percentile' same "$(json "$TMP/none.json" steps.0.total_u
 check 'no requests: no gap' same "$(json "$TMP/none.json" steps.0.gap_ms)" null
 check 'no requests: empty fields' same "$(awk -F, 'NR == 2 { print $4 ":" $9 }' "$TMP/none.csv")" '0:'
 check 'no requests: a note says so' grep -q 'no request was completed' "$TMP/none.json"
+# 500 requests: enough for p99 (368), not for p99.9 (3688)
+sed 's/bs = 8k/bs = 8k\nnumber_ios = 500/; s/run = 5s/run = until done/; /^\[step t/,$d' "$preset" >"$TMP/few.ini"
+run run "$TMP/few.ini" --json "$TMP/few.json" --csv "$TMP/few.csv"
+check 'few requests: p99 is told' test "$(json "$TMP/few.json" steps.0.total_us.p99)" != null
+check 'few requests: p99.9 is null' same "$(json "$TMP/few.json" steps.0.total_us.p999)" null
+check 'few requests: the mean and the largest are told' test "$(json "$TMP/few.json" steps.0.total_us.max)" != null
+check 'few requests: a note says how many there should be' holds "$TMP/few.json" "p99.9 wants 3688 requests"
+check 'few requests: and in which step' holds "$TMP/few.json" "too few in step 'one'"
+check 'few requests: empty in CSV' same "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print ($at["total_p99_us"] > 0) ":" $at["total_p999_us"] }' "$TMP/few.csv")" '1:'
+check 'few requests: the table has no mark on p99' same "$(grep -c '[0-9]?' "$out")" 0
+sed -i 's/number_ios = 500/number_ios = 300/' "$TMP/few.ini"
+run run "$TMP/few.ini"
+check 'fewer: the table marks p99' grep -qE '^one .*[0-9]\?' "$out"
+check 'fewer: and explains the mark' holds "$out" '?: too few requests'
 check 'never nan or inf' test "$(cat "$TMP"/*.json "$TMP"/*.csv | grep -ciE '(^|[^a-z])-?(nan|inf)([^a-z]|$)')" -eq 0
 
 # ---- expectations ----

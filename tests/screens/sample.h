@@ -151,7 +151,7 @@ static SAMPLE_UNUSED struct snapshot *sample_ds5100(void)
 	s->requests = 671000;
 	s->in_flight = 10;
 	s->waiting = 40;
-	s->settle = (struct settle_view){ true, 3, 3, 0.012 };
+	s->settle = (struct settle_view){ true, 3, 3, 0.012, 0.03 };
 	s->window_iops = 24620;
 	sample_lat(&s->window[METRIC_TOTAL], 123100, 8, 2.03);
 	sample_lat(&s->window[METRIC_DEVICE], 123100, 6, 0.41);
@@ -181,11 +181,25 @@ static SAMPLE_UNUSED struct snapshot *sample_start(void)
 	s->bytes_per_s = 1502 * 8192.0;
 	s->in_flight = 1;
 	s->waiting = 49;
-	s->settle = (struct settle_view){ false, 2, 3, NAN };
+	s->settle = (struct settle_view){ false, 2, 3, NAN, 0.03 };
 	s->window[METRIC_TOTAL] = s->before[METRIC_TOTAL];
 	s->window[METRIC_DEVICE] = s->before[METRIC_DEVICE];
 	memset(s->before, 0, sizeof(s->before));
 	s->work.last_elapsed_s = s->work.last_cpu_sys_s = s->work.last_cpu_user_s = NAN;
+	return s;
+}
+
+/* A slow device a second after a change: too few requests for the high percentiles, and not even. */
+static SAMPLE_UNUSED struct snapshot *sample_few(void)
+{
+	struct snapshot *s = sample_ds5100();
+
+	sample_lat(&s->window[METRIC_TOTAL], 300, 8, 2.03);
+	sample_lat(&s->window[METRIC_DEVICE], 300, 6, 0.41);
+	sample_lat(&s->before[METRIC_TOTAL], 1000, 13, 33.2);
+	sample_lat(&s->before[METRIC_DEVICE], 1000, 7, 0.66);
+	s->act[s->n_acts - 1].judged = false;
+	s->settle = (struct settle_view){ false, 3, 3, 0.071, 0.03 };
 	return s;
 }
 
@@ -236,7 +250,7 @@ static SAMPLE_UNUSED struct snapshot *sample_aliases(void)
 	a->ratio_high = 1.47;
 	a = sample_act(s, ACT_FAULT, 880, "path p3 down; 214 requests decided anew");
 	a->marker = 4;
-	s->settle = (struct settle_view){ false, 2, 3, 0.05 };
+	s->settle = (struct settle_view){ false, 2, 3, NAN, 0.03 };
 	return s;
 }
 

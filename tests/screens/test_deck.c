@@ -49,7 +49,7 @@ static void assert_has(const struct canvas *c, const char *text)
 
 /* ---- goldens ---- */
 
-static struct snapshot *(*const samples[])(void) = { sample_start, sample_ds5100, sample_aliases };
+static struct snapshot *(*const samples[])(void) = { sample_start, sample_ds5100, sample_aliases, sample_few };
 
 static void test_goldens(void **state)
 {
@@ -68,6 +68,7 @@ static void test_goldens(void **state)
 		{ "deck-aliases-60x15-ascii", 2, 60, 15, GLYPHS_ASCII },
 		{ "deck-ds5100-40x10-ascii", 1, 40, 10, GLYPHS_ASCII },
 		{ "deck-ds5100-20x5-ascii", 1, 20, 5, GLYPHS_ASCII },
+		{ "deck-few-80x24-ascii", 3, 80, 24, GLYPHS_ASCII },
 	};
 
 	(void)state;
@@ -285,6 +286,45 @@ static void test_unknown_is_a_dash(void **state)
 	done(&e);
 }
 
+/* 300 requests are enough for p95 (72), not for p99 (368): marked without colour, and grey. */
+static void test_too_few_requests(void **state)
+{
+	struct scene e = scene(sample_few(), 80, 24, GLYPHS_ASCII);
+
+	(void)state;
+	draw(&e);
+	assert_has(&e.c, "p95 3.86");
+	assert_has(&e.c, "p99?5.28 (");
+	assert_has(&e.c, "p99.9?6.70?(");
+	e.s->window[METRIC_TOTAL].n = 0;
+	draw(&e);
+	assert_has(&e.c, "p99 5.28 (");
+	e.s->window[METRIC_TOTAL].n = 3688;
+	draw(&e);
+	assert_has(&e.c, "p99.9 6.70?(");
+	done(&e);
+	e = scene(sample_few(), 20, 5, GLYPHS_ASCII);
+	draw(&e);
+	assert_has(&e.c, "p99?5.28 ms");
+	done(&e);
+}
+
+static void test_what_settling_waits_for(void **state)
+{
+	struct scene e = scene(sample_few(), 80, 24, GLYPHS_ASCII);
+
+	(void)state;
+	draw(&e);
+	assert_has(&e.c, "2 QD 1>10 varies 7% (>3%)");
+	e.s->settle.cv = NAN;
+	draw(&e);
+	assert_has(&e.c, "2 QD 1>10 no IOPS yet");
+	e.s->settle.waited_s = 2;
+	draw(&e);
+	assert_has(&e.c, "2 QD 1>10 settling 2/3 s");
+	done(&e);
+}
+
 static void test_message_and_news(void **state)
 {
 	struct scene e = scene(sample_ds5100(), 80, 24, GLYPHS_ASCII);
@@ -324,6 +364,8 @@ int main(void)
 		cmocka_unit_test(test_required_with_aliases),
 		cmocka_unit_test(test_knob_states),
 		cmocka_unit_test(test_unknown_is_a_dash),
+		cmocka_unit_test(test_too_few_requests),
+		cmocka_unit_test(test_what_settling_waits_for),
 		cmocka_unit_test(test_message_and_news),
 		cmocka_unit_test(test_real_is_not_called_simulated),
 	};

@@ -98,7 +98,7 @@ static struct snapshot *all_huge(void)
 	s->change_ratio = s->change_high = 1e300;
 	s->requests = s->errors = s->redecided = UINT64_MAX;
 	s->in_flight = s->waiting = UINT32_MAX;
-	s->settle = (struct settle_view){ false, 1e300, 1e300, 1e300 };
+	s->settle = (struct settle_view){ false, 1e300, 1e300, 1e300, 1e300 };
 	for (int m = 0; m < N_METRICS; m++) {
 		struct lat_view *v = &s->window[m];
 

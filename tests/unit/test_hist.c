@@ -384,6 +384,23 @@ static void log2_rows_are_exact(void **state)
 	assert_memory_equal(rows, expected, sizeof(rows));
 }
 
+/* The least n with 1 - q^n >= 0.975, by logarithms here. */
+static void what_a_percentile_needs(void **state)
+{
+	static const struct {
+		double q;
+		uint64_t n;
+	} rows[] = { { 0.5, 6 }, { 0.95, 72 }, { 0.99, 368 }, { 0.999, 3688 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_int_equal(hist_needs(rows[i].q), rows[i].n);
+		assert_int_equal(rows[i].n, ceil(log(0.025) / log(rows[i].q)));
+		assert_true(hist_enough(rows[i].n, rows[i].q));
+		assert_false(hist_enough(rows[i].n - 1, rows[i].q));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -398,6 +415,7 @@ int main(void)
 		cmocka_unit_test_setup(percentile_takes_the_right_rank, fresh),
 		cmocka_unit_test_setup(percentiles_of_every_magnitude, fresh),
 		cmocka_unit_test_setup(percentiles_of_latencies, fresh),
+		cmocka_unit_test(what_a_percentile_needs),
 		cmocka_unit_test_setup(several_percentiles_equal_single_ones, fresh),
 		cmocka_unit_test_setup(clear_clears_everything, fresh),
 		cmocka_unit_test_setup(add_is_like_recording_both, fresh),
