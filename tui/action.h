@@ -15,6 +15,9 @@ enum action_kind {
 	ACTION_LINE,	      /* open the line with `text` */
 	ACTION_PRESET_VALUES, /* all knobs as the preset has them in this step */
 	ACTION_HELP,
+	ACTION_SHOW,	/* amount: number of a view as a character; 0: text is its name */
+	ACTION_BESIDE,	/* amount: +1 next view, -1 previous */
+	ACTION_VIEW,	/* amount: a deed of the view `screen` */
 	ACTION_LOAD,	/* text: preset; empty: the picker */
 	ACTION_GLYPHS,	/* amount: enum glyphs, -1: the next */
 	ACTION_COLOURS, /* amount: enum colours, -1: the next */
@@ -33,6 +36,8 @@ enum { ACTION_TEXT = 512 };
 struct action {
 	enum action_kind kind;
 	int amount;
+	int key;    /* the key it came from; 0: none */
+	int screen; /* enum screen_id, of ACTION_VIEW */
 	struct command command;
 	char text[ACTION_TEXT];
 };

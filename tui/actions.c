@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "console.h"
 #include "shot.h"
+#include "views.h"
 
 #ifndef IODECK_VERSION
 #define IODECK_VERSION "unknown"
@@ -200,6 +201,39 @@ static int do_help(struct console *c, const struct action *a, struct err *err)
 	return 0;
 }
 
+/* ---- views ---- */
+
+static int show(struct console *c, int view)
+{
+	c->view.screen = c->view.behind = (enum screen_id)view;
+	return 0;
+}
+
+static int do_show(struct console *c, const struct action *a, struct err *err)
+{
+	int view = a->text[0] ? view_of_name(a->text) : view_of_number(a->amount);
+	char list[96];
+
+	if (view >= 0)
+		return show(c, view);
+	if (a->text[0])
+		return err_set(err, -ENOENT, "there is no view '%s'; there are %s", a->text, view_list(list, sizeof(list)));
+	return err_set(err, -ENOENT, "view %c is not built; there are %s", a->amount, view_list(list, sizeof(list)));
+}
+
+static int do_beside(struct console *c, const struct action *a, struct err *err)
+{
+	(void)err;
+	return show(c, (int)view_beside(c->view.screen, a->amount));
+}
+
+static int do_view(struct console *c, const struct action *a, struct err *err)
+{
+	const struct view_row *row = &view_table[a->screen];
+
+	return row->act ? row->act(c, a, err) : 0;
+}
+
 static int do_load(struct console *c, const struct action *a, struct err *err)
 {
 	if (!a->text[0]) {
@@ -324,6 +358,9 @@ static do_fn *const doers[N_ACTIONS] = {
 	[ACTION_LINE] = do_line,
 	[ACTION_PRESET_VALUES] = do_preset_values,
 	[ACTION_HELP] = do_help,
+	[ACTION_SHOW] = do_show,
+	[ACTION_BESIDE] = do_beside,
+	[ACTION_VIEW] = do_view,
 	[ACTION_LOAD] = do_load,
 	[ACTION_GLYPHS] = do_glyphs,
 	[ACTION_COLOURS] = do_colours,

@@ -256,6 +256,8 @@ const struct line_row line_table[] = {
 	  .kind = ACTION_GLYPHS, .amount = -1, .parse = parse_glyphs },
 	{ "colours", "[mono|16|safe]", "colours", 0, 1, .word = { WORD_COLOURS },
 	  .kind = ACTION_COLOURS, .amount = -1, .parse = parse_colours },
+	{ "view", "NAME", "another view, by name or number", 1, 1, .word = { WORD_VIEW },
+	  .kind = ACTION_SHOW, .parse = parse_rest },
 	{ "help", "", "keys, knobs, commands", .kind = ACTION_HELP },
 	{ "shot", "FILE", "write this screen as text; never over a file", 1, 1, true,
 	  .kind = ACTION_SHOT, .parse = parse_rest },

@@ -31,6 +31,7 @@ enum word {
 	WORD_GLYPHS,
 	WORD_COLOURS,
 	WORD_SPEED,
+	WORD_VIEW,
 	N_WORDS,
 };
 enum {

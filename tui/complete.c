@@ -5,6 +5,7 @@
 #include "canvas.h"
 #include "commands.h"
 #include "style.h"
+#include "views.h"
 
 /* The candidates that begin with what is typed so far. */
 struct candidates {
@@ -170,6 +171,15 @@ static void word_speed(struct candidates *c, const struct language *lang, const 
 	fixed_words(c, before, (const char *const[]){ "1", "10", "100", "max" }, 4);
 }
 
+static void view_words(struct candidates *c, const struct language *lang, const char *before)
+{
+	(void)lang;
+	(void)before;
+	for (int i = 0; i < N_SCREENS; i++)
+		if (view_table[i].number)
+			offer(c, view_table[i].name);
+}
+
 static void (*const sources[N_WORDS])(struct candidates *c, const struct language *lang,
 				      const char *before) = {
 	[WORD_COMMAND] = commands,
@@ -184,6 +194,7 @@ static void (*const sources[N_WORDS])(struct candidates *c, const struct languag
 	[WORD_GLYPHS] = glyph_words,
 	[WORD_COLOURS] = colour_words,
 	[WORD_SPEED] = word_speed,
+	[WORD_VIEW] = view_words,
 };
 
 /* ---- the line ---- */

@@ -14,9 +14,10 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "keys.h"
 #include "terminfo.h"
 #include "tty.h"
+#include "view_keys.h"
+#include "views.h"
 
 #define FRAME_NS	   (250 * NS_PER_MS)
 #define FRAME_AFTER_KEY_NS (100 * NS_PER_MS)
@@ -92,31 +93,34 @@ static void line_key(struct console *c, int key)
 		cmdline_fail(&c->view.line, err.text);
 }
 
-static void help_key(struct console *c, int key)
+void help_key(struct console *c, int key)
 {
-	int pages = screen_help_pages(&c->grid), page = c->view.help_page;
+	int pages = screen_help_pages(&c->grid, &c->view), page = c->view.help_page;
 	bool next = key == ' ' || key == KEY_PAGE_DOWN || key == KEY_ARROW_DOWN;
 	bool back = key == KEY_PAGE_UP || key == KEY_ARROW_UP;
 
 	if (next || back)
 		c->view.help_page = (page + (next ? 1 : pages - 1)) % pages;
 	else if (key == '?' || key == KEY_ESC || key == 'q' || key == KEY_FUNCTION_1)
-		c->view.screen = c->session ? SCREEN_DECK : SCREEN_PICKER;
+		c->view.screen = c->session ? c->view.behind : SCREEN_PICKER;
 }
 
-static void deck_key(struct console *c, int key)
+/* A key of a view may mean nothing there at the moment: then it is everybody's. */
+static void view_key(struct console *c, int key)
 {
+	struct err err = { "" };
 	struct action a;
+	int ret;
 
-	key_action(key, &a);
-	carry_out(c, &a);
+	key_action(c->view.screen, key, &a);
+	ret = console_do(c, &a, &err);
+	if (ret == VIEW_PASS) {
+		key_action_global(c->view.screen, key, &a);
+		ret = console_do(c, &a, &err);
+	}
+	if (ret < 0)
+		console_say(c, true, "%s", err.text);
 }
-
-static void (*const screen_keys[N_SCREENS])(struct console *c, int key) = {
-	[SCREEN_DECK] = deck_key,
-	[SCREEN_HELP] = help_key,
-	[SCREEN_PICKER] = pick_key,
-};
 
 /* What is pasted is text for an open line, never commands by its letters. */
 static bool paste_key(struct console *c, int key)
@@ -141,7 +145,7 @@ void console_key(struct console *c, int key)
 	if (c->view.line.open)
 		line_key(c, key);
 	else
-		screen_keys[c->view.screen](c, key);
+		(view_table[c->view.screen].key ? view_table[c->view.screen].key : view_key)(c, key);
 }
 
 static void read_keys(struct console *c)

@@ -54,7 +54,6 @@ int console_do(struct console *c, const struct action *a, struct err *err);
 
 /* pick.c: the picker's keys. */
 void pick_open(struct console *c);
-void pick_key(struct console *c, int key);
 void pick_close(struct console *c);
 
 #endif

@@ -100,7 +100,7 @@ int console_load(struct console *c, const char *word, struct err *err)
 	c->view.message_acts = 0;
 	c->view.frozen = false;
 	c->view.read_step = 0;
-	c->view.screen = SCREEN_DECK;
+	c->view.screen = c->view.behind = SCREEN_DECK;
 	choose_first_knob(c);
 	return 0;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "views.h"
 
 #define ENGINE(type, argument) .kind = ACTION_ENGINE, .command = COMMAND_##type, .value = (argument)
 
@@ -18,34 +19,44 @@ const struct binding bindings[] = {
 	  .amount = 1,
 	  .footer = "+/-:step",
 	  .rank = 2,
-	  .what = "chosen knob one step up" },
+	  .what = "chosen knob one step up",
+	  .knobs = true },
 	{ { '-', KEY_ARROW_DOWN, '[' },
 	  .kind = ACTION_STEP_KNOB,
 	  .amount = -1,
-	  .what = "chosen knob one step down" },
+	  .what = "chosen knob one step down",
+	  .knobs = true },
 	{ { KEY_RETURN },
 	  .kind = ACTION_TYPE_VALUE,
 	  .footer = "Enter:value",
 	  .rank = 8,
-	  .what = "type a value for the chosen knob" },
+	  .what = "type a value for the chosen knob",
+	  .knobs = true },
 	{ { KEY_ARROW_RIGHT, 'l' },
 	  .kind = ACTION_MOVE,
 	  .amount = 1,
-	  .what = "choose the next knob" },
+	  .what = "choose the next knob",
+	  .knobs = true },
 	{ { KEY_ARROW_LEFT, 'h' },
 	  .kind = ACTION_MOVE,
 	  .amount = -1,
-	  .what = "choose the knob before" },
+	  .what = "choose the knob before",
+	  .knobs = true },
 	{ { 'u' },
 	  ENGINE(UNDO, 0),
 	  .footer = "u:undo",
 	  .rank = 4,
-	  .what = "take the last change back" },
+	  .what = "take the last change back",
+	  .knobs = true },
 	{ { '=' },
 	  ENGINE(KEEP, 1),
 	  .footer = "=:before",
 	  .rank = 7,
-	  .what = "keep the window now as \"before\" (ghost A)" },
+	  .what = "keep the window now as \"before\" (ghost A)",
+	  .knobs = true },
+	{ { '1', '2', '3', '4', '5', '6' }, .kind = ACTION_SHOW, .what = "show this view" },
+	{ { KEY_TAB }, .kind = ACTION_BESIDE, .amount = 1, .footer = "Tab:view", .rank = 8, .what = "next view" },
+	{ { KEY_BACK_TAB }, .kind = ACTION_BESIDE, .amount = -1, .what = "previous view" },
 	{ { 'x' },
 	  .kind = ACTION_LINE,
 	  .text = "fault ",
@@ -57,7 +68,8 @@ const struct binding bindings[] = {
 	  .footer = "spc:pause",
 	  .rank = 5,
 	  .what = "the clock stops, goes on" },
-	{ { '0' }, .kind = ACTION_PRESET_VALUES, .what = "all knobs as this step has them" },
+	{ { '0' }, .kind = ACTION_PRESET_VALUES, .what = "all knobs as this step has them",
+	  .knobs = true },
 	{ { 'r' }, ENGINE(RESET, 0), .what = "counters and histograms start again" },
 	{ { 'R' },
 	  ENGINE(RESTART, 0),
@@ -97,6 +109,7 @@ static const struct {
 	{ KEY_ARROW_RIGHT, "Right" },
 	{ KEY_RETURN, "Enter" },
 	{ KEY_TAB, "Tab" },
+	{ KEY_BACK_TAB, "S-Tab" },
 	{ KEY_BACK, "Backspace" },
 	{ KEY_DELETE, "Delete" },
 	{ KEY_LINE_HOME, "Home" },
@@ -132,12 +145,12 @@ int key_of_name(const char *name)
 	return name[0] > ' ' && name[0] < 127 && !name[1] ? name[0] : KEY_NONE;
 }
 
-static const struct binding *find(int key)
+const struct binding *key_find(const struct binding *rows, size_t n, int key)
 {
-	for (size_t i = 0; i < n_bindings; i++)
-		for (int k = 0; k < 4; k++)
-			if (key && bindings[i].key[k] == key)
-				return &bindings[i];
+	for (size_t i = 0; i < n; i++)
+		for (int k = 0; k < BINDING_KEYS; k++)
+			if (key && rows[i].key[k] == key)
+				return &rows[i];
 	return NULL;
 }
 
@@ -150,18 +163,38 @@ static void knob_letter(int key, struct action *out)
 		}
 }
 
-void key_action(int key, struct action *out)
+/* Which of its keys it was tells an action what is meant by it, where the row says nothing else. */
+static void obey_row(const struct binding *b, int screen, int key, struct action *out)
 {
-	const struct binding *b = find(key);
-
-	*out = (struct action){ .kind = ACTION_NONE };
-	if (!b) {
-		knob_letter(key, out);
-		return;
-	}
 	out->kind = b->kind;
-	out->amount = b->amount;
+	out->amount = b->kind == ACTION_SHOW ? key : b->amount;
+	out->screen = screen;
+	out->key = key;
 	out->command =
 		(struct command){ .type = b->command, .cause = CAUSE_KEY, .value = b->value };
 	text_format(out->text, sizeof(out->text), "%s", b->text ? b->text : "");
+}
+
+void key_action_global(int screen, int key, struct action *out)
+{
+	const struct binding *b = key_find(bindings, n_bindings, key);
+	bool knobs = view_table[screen].knobs;
+
+	*out = (struct action){ .kind = ACTION_NONE };
+	if (b && (knobs || !b->knobs))
+		obey_row(b, screen, key, out);
+	else if (!b && knobs)
+		knob_letter(key, out);
+}
+
+void key_action(int screen, int key, struct action *out)
+{
+	const struct view_row *row = &view_table[screen];
+	const struct binding *b = key_find(row->binding, row->n_bindings, key);
+
+	*out = (struct action){ .kind = ACTION_NONE };
+	if (b)
+		obey_row(b, screen, key, out);
+	else
+		key_action_global(screen, key, out);
 }

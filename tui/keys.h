@@ -20,6 +20,7 @@ enum key {
 	KEY_ARROW_RIGHT,
 	KEY_RETURN,
 	KEY_TAB,
+	KEY_BACK_TAB,
 	KEY_BACK, /* backspace */
 	KEY_DELETE,
 	KEY_LINE_HOME,
@@ -32,10 +33,12 @@ enum key {
 	KEY_PASTE_END,
 };
 
-/* A row: up to four keys for one thing. `footer` is what the footer says, NULL: not there; the
+enum { BINDING_KEYS = 6 };
+
+/* A row: up to six keys for one thing. `footer` is what the footer says, NULL: not there; the
  * lower the `rank`, the longer it stays when the footer is narrow. */
 struct binding {
-	int key[4];
+	int key[BINDING_KEYS];
 	enum action_kind kind;
 	int amount;
 	enum command_type command;
@@ -44,6 +47,7 @@ struct binding {
 	const char *footer;
 	int rank;
 	const char *what; /* for help */
+	bool knobs;	  /* only where the knobs are shown */
 };
 extern const struct binding bindings[];
 extern const size_t n_bindings;
@@ -52,7 +56,12 @@ extern const size_t n_bindings;
 char *key_text(int key, char *buf, size_t room);
 /* The key of a name, KEY_NONE when there is none. */
 int key_of_name(const char *name);
-/* What a key asks for on the deck; kind ACTION_NONE: nothing. Knob letters come from knob_table. */
-void key_action(int key, struct action *out);
+/* The row of a key among `n` rows, NULL: none. */
+const struct binding *key_find(const struct binding *rows, size_t n, int key);
+/* What a key asks for while `screen` is shown: its own rows, then the global ones, then the letters of the
+ * knobs (knob_table); kind ACTION_NONE: nothing. */
+void key_action(int screen, int key, struct action *out);
+/* The same without the view's own rows. */
+void key_action_global(int screen, int key, struct action *out);
 
 #endif

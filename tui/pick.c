@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "console.h"
 #include "keys.h"
+#include "view_keys.h"
 
 /* Read the chosen preset, so that its description can be shown. */
 static void describe(struct console *c)
@@ -48,7 +49,7 @@ void pick_close(struct console *c)
 	spec_free(c->picked);
 	c->picked = NULL;
 	c->view.picker.spec = NULL;
-	c->view.screen = SCREEN_DECK;
+	c->view.screen = c->view.behind;
 }
 
 static void open_chosen(struct console *c)

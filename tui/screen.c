@@ -3,14 +3,7 @@
 
 #include "base/text.h"
 #include "fields.h"
-#include "keys.h"
-
-static void (*const screens[N_SCREENS])(struct canvas *c, const struct snapshot *s,
-					const struct view *v) = {
-	[SCREEN_DECK] = screen_deck,
-	[SCREEN_HELP] = screen_help,
-	[SCREEN_PICKER] = screen_picker,
-};
+#include "views.h"
 
 /* ---- footer ---- */
 
@@ -26,17 +19,32 @@ static void knob_letters(struct fields *f, const struct snapshot *s)
 	fields_label(f, 2, ROLE_TEXT, "%s:knob", letters);
 }
 
+/* A global row that the view has not taken for itself. */
+static bool has_effect(const struct view_row *row, const struct binding *b)
+{
+	if (b->knobs && !row->knobs)
+		return false;
+	return !key_find(row->binding, row->n_bindings, b->key[0]);
+}
+
+/* Help first, then the view's own keys. */
 void screen_footer(struct canvas *c, struct rect part, const struct snapshot *s,
 		   const struct view *v)
 {
+	const struct view_row *row = &view_table[v->screen];
 	struct fields f = { .gap = 2 };
 
-	(void)v;
 	for (size_t i = 0; i < n_bindings; i++) {
-		if (bindings[i].footer)
-			fields_label(&f, bindings[i].rank, ROLE_TEXT, "%s", bindings[i].footer);
-		if (i == 0)
+		const struct binding *b = &bindings[i];
+
+		if (b->footer && has_effect(row, b))
+			fields_label(&f, b->rank, ROLE_TEXT, "%s", b->footer);
+		if (i == 0 && row->knobs)
 			knob_letters(&f, s);
+		for (size_t k = 0; i == 0 && k < row->n_bindings; k++)
+			if (row->binding[k].footer)
+				fields_label(&f, row->binding[k].rank, ROLE_TEXT, "%s",
+					     row->binding[k].footer);
 	}
 	fields_row(c, part.row, part.column, part.column + part.columns, &f);
 }
@@ -102,7 +110,7 @@ void render(struct canvas *c, const struct snapshot *s, const struct view *v, st
 		cursor = &none;
 	*cursor = (struct cursor){ -1, 0 };
 	canvas_clear(c);
-	screens[v->screen](c, s, v);
+	view_table[v->screen].draw(c, s, v);
 	if (v->line.open)
 		draw_line_and_hint(c, v, cursor);
 }

@@ -20,7 +20,7 @@ void screen_deck(struct canvas *c, const struct snapshot *s, const struct view *
 void screen_help(struct canvas *c, const struct snapshot *s, const struct view *v);
 void screen_picker(struct canvas *c, const struct snapshot *s, const struct view *v);
 /* Pages of the help at this size. */
-int screen_help_pages(const struct canvas *c);
+int screen_help_pages(const struct canvas *c, const struct view *v);
 
 /* The bottom two rows, shared by the screens. */
 void screen_message(struct canvas *c, struct rect part, const struct snapshot *s,

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "keys.h"
-#include "screen.h"
+#include "views.h"
 
 /* A long sheet of which one page is drawn. */
 struct sheet {
@@ -62,7 +61,7 @@ static void put_binding(struct sheet *h, const struct binding *b)
 	char keys[64] = "", name[16];
 	size_t n = 0;
 
-	for (int i = 0; i < 4 && b->key[i]; i++)
+	for (int i = 0; i < BINDING_KEYS && b->key[i]; i++)
 		n += text_format(keys + n, sizeof(keys) - n, "%s%s", i ? " " : "",
 				 key_text(b->key[i], name, sizeof(name)));
 	put_line(h, ROLE_TEXT, "  %-14s %s", keys, b->what);
@@ -74,6 +73,30 @@ static void put_keys(struct sheet *h)
 	put_line(h, ROLE_TITLE, " KEYS ");
 	for (size_t i = 0; i < n_bindings; i++)
 		put_binding(h, &bindings[i]);
+}
+
+/* Those of the view the help lies over. */
+static void put_view_keys(struct sheet *h, const struct view_row *row)
+{
+	if (!row->n_bindings)
+		return;
+	put_line(h, ROLE_TITLE, " KEYS OF VIEW %c, %s ", row->number, row->name);
+	for (size_t i = 0; i < row->n_bindings; i++)
+		put_binding(h, &row->binding[i]);
+	put_line(h, ROLE_TEXT, "%s", "");
+}
+
+static void put_views(struct sheet *h)
+{
+	put_line(h, ROLE_TEXT, "%s", "");
+	put_line(h, ROLE_TITLE, " VIEWS ");
+	for (int number = '1'; number <= '9'; number++) {
+		int view = view_of_number(number);
+
+		if (view >= 0)
+			put_line(h, ROLE_TEXT, "  %c  %-11s %s", number, view_table[view].name,
+				 view_table[view].what);
+	}
 }
 
 static void put_commands(struct sheet *h)
@@ -111,34 +134,36 @@ static void put_signs(struct sheet *h)
 		put_line(h, ROLE_TEXT, "%s", signs[i]);
 }
 
-static void put_all(struct sheet *h, const struct snapshot *s)
+static void put_all(struct sheet *h, const struct snapshot *s, enum screen_id behind)
 {
+	put_view_keys(h, &view_table[behind]);
 	put_knobs(h, s);
 	put_keys(h);
+	put_views(h);
 	put_commands(h);
 	put_signs(h);
 }
 
 static int lines_a_page(const struct canvas *c) { return c->rows > 3 ? c->rows - 2 : 1; }
 
-int screen_help_pages(const struct canvas *c)
+int screen_help_pages(const struct canvas *c, const struct view *v)
 {
 	struct sheet count = { 0 };
 
-	put_all(&count, NULL);
+	put_all(&count, NULL, v->behind);
 	return (count.line + lines_a_page(c) - 1) / lines_a_page(c);
 }
 
 void screen_help(struct canvas *c, const struct snapshot *s, const struct view *v)
 {
-	int pages = screen_help_pages(c), page = v->help_page < pages ? v->help_page : pages - 1;
+	int pages = screen_help_pages(c, v), page = v->help_page < pages ? v->help_page : pages - 1;
 	struct sheet h = { .c = c, .first = page * lines_a_page(c) };
 
 	h.last = h.first + lines_a_page(c);
 	canvas_fill(c, 0, 0, c->columns, ROLE_TITLE, ' ');
 	canvas_printf(c, 0, 1, c->columns, ROLE_TITLE, "IODECK  HELP  page %d of %d", page + 1,
 		      pages);
-	put_all(&h, s);
+	put_all(&h, s, v->behind);
 	if (c->rows > 3)
 		canvas_text(c, c->rows - 1, 0, c->columns, ROLE_TEXT,
 			    "space PgDn:next page  PgUp:page before  ? Esc q:back");

@@ -225,6 +225,7 @@ static const struct {
 	{ '\r', KEY_RETURN },
 	{ '\n', KEY_RETURN },
 	{ '\t', KEY_TAB },
+	{ KEY_BTAB, KEY_BACK_TAB },
 	{ KEY_BACKSPACE, KEY_BACK },
 	{ '\b', KEY_BACK },
 	{ 0x7f, KEY_BACK },

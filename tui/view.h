@@ -5,6 +5,7 @@
 #include "cmdline.h"
 #include "style.h"
 
+/* Rows of view_table (views.c). */
 enum screen_id {
 	SCREEN_DECK,
 	SCREEN_HELP,
@@ -30,7 +31,7 @@ struct picker {
 };
 
 struct view {
-	enum screen_id screen;
+	enum screen_id screen, behind; /* behind: the view that help and picker lie over */
 	enum colours colours;
 	int knob; /* chosen: enum knob_id */
 	struct asked asked[N_KNOBS];

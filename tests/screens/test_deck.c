@@ -88,7 +88,7 @@ static void test_golden_help(void **state)
 
 	(void)state;
 	e.v->screen = SCREEN_HELP;
-	for (int page = 0; page < screen_help_pages(&e.c); page++) {
+	for (int page = 0; page < screen_help_pages(&e.c, e.v); page++) {
 		char name[32];
 
 		e.v->help_page = page;

@@ -3,7 +3,7 @@
 #include "golden.h"
 
 #include "escape.h"
-#include "keys.h"
+#include "views.h"
 #include "sample.h"
 
 /* All keys of bindings and knobs. */
@@ -12,7 +12,7 @@ static int all_keys(int keys[256])
 	int n = 0;
 
 	for (size_t i = 0; i < n_bindings; i++)
-		for (int k = 0; k < 4; k++)
+		for (int k = 0; k < BINDING_KEYS; k++)
 			if (bindings[i].key[k])
 				keys[n++] = bindings[i].key[k];
 	for (int i = 0; i < N_KNOBS; i++)
@@ -50,15 +50,15 @@ static void test_every_key_does_something(void **state)
 
 	(void)state;
 	for (int i = 0; i < n; i++) {
-		key_action(keys[i], &a);
+		key_action(SCREEN_DECK, keys[i], &a);
 		assert_true(a.kind != ACTION_NONE);
 		assert_int_equal(a.command.cause, CAUSE_KEY);
 	}
-	key_action('z', &a);
+	key_action(SCREEN_DECK, 'z', &a);
 	assert_int_equal(a.kind, ACTION_NONE);
-	key_action(KEY_NONE, &a);
+	key_action(SCREEN_DECK, KEY_NONE, &a);
 	assert_int_equal(a.kind, ACTION_NONE);
-	key_action(knob_table[KNOB_BS].key, &a);
+	key_action(SCREEN_DECK, knob_table[KNOB_BS].key, &a);
 	assert_int_equal(a.kind, ACTION_CHOOSE);
 	assert_int_equal(a.amount, KNOB_BS);
 }
@@ -70,7 +70,7 @@ static void collect_help(struct strbuf *out)
 
 	canvas_resize(&c, 24, 120);
 	v->screen = SCREEN_HELP;
-	for (v->help_page = 0; v->help_page < screen_help_pages(&c); v->help_page++) {
+	for (v->help_page = 0; v->help_page < screen_help_pages(&c, v); v->help_page++) {
 		render(&c, NULL, v, NULL);
 		shot_text(&c, out);
 	}
@@ -121,7 +121,7 @@ static void test_help_fits(void **state)
 	v->screen = SCREEN_HELP;
 	canvas_resize(&narrow, 24, 80);
 	canvas_resize(&wide, 24, 200);
-	for (v->help_page = 0; v->help_page < screen_help_pages(&narrow); v->help_page++) {
+	for (v->help_page = 0; v->help_page < screen_help_pages(&narrow, v); v->help_page++) {
 		render(&narrow, NULL, v, NULL);
 		render(&wide, NULL, v, NULL);
 		canvas_fill(&narrow, 0, 0, 80, ROLE_TEXT, ' ');
@@ -156,6 +156,38 @@ static void test_footer(void **state)
 	canvas_release(&c);
 	free(s);
 	free(v);
+}
+
+/* A view's rows shadow the global ones; the letters of the knobs work where the knobs are shown. */
+static void test_views(void **state)
+{
+	char list[96];
+	struct action a;
+
+	(void)state;
+	for (int i = 0; i < N_SCREENS; i++) {
+		const struct view_row *row = &view_table[i];
+
+		assert_non_null(row->draw);
+		if (!row->number)
+			continue;
+		assert_int_equal(view_of_number(row->number), i);
+		assert_int_equal(view_of_name(row->name), i);
+		assert_non_null(strstr(view_list(list, sizeof(list)), row->name));
+		for (size_t k = 0; k < row->n_bindings; k++) {
+			key_action(i, row->binding[k].key[0], &a);
+			assert_int_equal(a.kind, row->binding[k].kind);
+			assert_int_equal(a.screen, i);
+		}
+		key_action(i, knob_table[KNOB_QD].key, &a);
+		assert_int_equal(a.kind == ACTION_CHOOSE, row->knobs);
+		assert_int_equal(view_beside(view_beside((enum screen_id)i, 1), -1), i);
+	}
+	assert_int_equal(view_of_number('9'), -1);
+	assert_int_equal(view_of_name("Nonsense"), -1);
+	key_action(SCREEN_DECK, '4', &a);
+	assert_int_equal(a.kind, ACTION_SHOW);
+	assert_int_equal(a.amount, '4');
 }
 
 static void test_escape(void **state)
@@ -195,6 +227,7 @@ int main(void)
 		cmocka_unit_test(test_help_lists_everything),
 		cmocka_unit_test(test_help_fits),
 		cmocka_unit_test(test_footer),
+		cmocka_unit_test(test_views),
 		cmocka_unit_test(test_escape),
 	};
 
