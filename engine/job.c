@@ -53,11 +53,6 @@ void job_seed(struct job *j, uint64_t seed)
 	pattern_seed(&j->pattern, seed, j->index);
 }
 
-static bool work_left(const struct job *j)
-{
-	return !j->spec.number_ios || j->issued < j->spec.number_ios;
-}
-
 static bool issue(struct worker *w, struct job *j, uint32_t clone, int64_t t_submit_ns)
 {
 	if (!worker_issue(w, j, clone, t_submit_ns))
@@ -73,7 +68,7 @@ static void burst(struct worker *w, struct job *j, uint32_t clone)
 	uint32_t n = 0;
 
 	if (clone < j->target)
-		while (n < j->spec.burst && work_left(j) && issue(w, j, clone, worker_now(w)))
+		while (n < j->spec.burst && job_work_left(j) && issue(w, j, clone, worker_now(w)))
 			n++;
 	j->burst_left[clone] = n;
 	j->bursting[clone] = n > 0;
@@ -85,7 +80,7 @@ static void act(struct worker *w, struct job *j, uint32_t clone)
 {
 	if (j->spec.kind == JOB_BURST)
 		burst(w, j, clone);
-	else if (j->live <= j->target && work_left(j))
+	else if (j->live <= j->target && job_work_left(j))
 		issue(w, j, clone, worker_now(w));
 	else
 		j->live--;
@@ -112,7 +107,7 @@ static void next_arrival(struct worker *w, struct job *j)
 
 static void begin_arrivals(struct worker *w, struct job *j)
 {
-	if (j->arrivals || !is_open(&j->spec) || !j->spec.numjobs || !work_left(j))
+	if (j->arrivals || !is_open(&j->spec) || !j->spec.numjobs || !job_work_left(j))
 		return;
 	j->next_arrival_ns = worker_now(w);
 	next_arrival(w, j);
@@ -133,13 +128,19 @@ static bool missing(struct job *j, uint32_t *clone)
 	return false;
 }
 
+static void aim(struct job *j)
+{
+	j->target = wanted(&j->spec);
+	j->loops = j->spec.kind == JOB_CLOSED && !j->spec.think.mean_ns;
+}
+
 /* Tokens up to the wanted number; `at_once`: they do not think first (a knob was turned). */
 static void spawn(struct worker *w, struct job *j, bool at_once)
 {
 	uint32_t clone;
 
-	j->target = wanted(&j->spec);
-	while (!w->failed && work_left(j) && missing(j, &clone)) {
+	aim(j);
+	while (!w->failed && job_work_left(j) && missing(j, &clone)) {
 		j->live++;
 		j->bursting[clone] = j->spec.kind == JOB_BURST;
 		if (at_once)
@@ -182,7 +183,7 @@ void job_lose_lun(struct job *j, uint32_t lun)
 		j->spec.numjobs = 0;
 	else
 		pattern_update(&j->pattern, &j->spec, j->host_luns);
-	j->target = wanted(&j->spec);
+	aim(j);
 }
 
 /* An open job that has as much out as it may: arrivals go on once something comes back, still counted from their intended time. */
@@ -194,10 +195,10 @@ static bool arrivals_blocked(const struct job *j)
 void job_arrival(struct worker *w, struct job *j)
 {
 	j->arrivals = false;
-	if (!is_open(&j->spec) || !j->spec.numjobs || !work_left(j) || arrivals_blocked(j))
+	if (!is_open(&j->spec) || !j->spec.numjobs || !job_work_left(j) || arrivals_blocked(j))
 		return;
 	issue(w, j, JOB_ARRIVED, j->next_arrival_ns);
-	if (work_left(j))
+	if (job_work_left(j))
 		next_arrival(w, j);
 }
 
@@ -209,7 +210,7 @@ void job_thought(struct worker *w, struct job *j, uint32_t clone)
 /* Something came back: arrivals that were held up go on. */
 static void arrival_complete(struct worker *w, struct job *j)
 {
-	if (!j->arrivals && is_open(&j->spec) && j->spec.numjobs && work_left(j) && !arrivals_blocked(j))
+	if (!j->arrivals && is_open(&j->spec) && j->spec.numjobs && job_work_left(j) && !arrivals_blocked(j))
 		next_arrival(w, j);
 }
 
@@ -223,7 +224,7 @@ void job_complete(struct worker *w, struct job *j, uint32_t clone)
 		return;
 	else if (j->live > j->target && j->spec.kind != JOB_BURST)
 		j->live--;
-	else if (j->spec.kind == JOB_CLOSED && !j->spec.think.mean_ns && work_left(j))
+	else if (j->loops && job_work_left(j))
 		issue(w, j, clone, worker_now(w)); /* what think and act come to, without the way */
 	else
 		think(w, j, clone);

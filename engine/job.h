@@ -21,6 +21,7 @@ struct pattern {
 
 struct job {
 	struct job_spec spec; /* in effect */
+	bool loops;           /* closed, no think time: what comes back is followed at once */
 	uint8_t index;
 	uint32_t host_luns;
 	struct pattern pattern;
@@ -65,14 +66,31 @@ static inline bool job_done(const struct job *j)
 	return j->spec.number_ios && j->completed >= j->spec.number_ios;
 }
 
+/* There is more to issue: always without fixed work. */
+static inline bool job_work_left(const struct job *j)
+{
+	return !j->spec.number_ios || j->issued < j->spec.number_ios;
+}
+
 /* Requests it may have out at once (open jobs: a first guess; they grow). */
 uint32_t job_most_in_flight(const struct job_spec *spec);
 
-/* Fill lun, offset, bytes, write of a request. pattern.c */
+/* Fill lun, offset, bytes, write of a request: pattern_next, which draws by itself in the plain case. pattern.c */
 int pattern_init(struct pattern *p, const struct job_spec *spec, uint32_t host_luns);
 void pattern_seed(struct pattern *p, uint64_t seed, uint8_t job);
 void pattern_update(struct pattern *p, const struct job_spec *spec, uint32_t host_luns);
 void pattern_release(struct pattern *p);
-void pattern_next(struct pattern *p, const struct job_spec *spec, struct io *io);
+void pattern_draw(struct pattern *p, const struct job_spec *spec, struct io *io);
+static inline void pattern_next(struct pattern *p, const struct job_spec *spec, struct io *io)
+{
+	io->bytes = (uint32_t)spec->bs_bytes;
+	if (!p->plain) {
+		pattern_draw(p, spec, io);
+		return;
+	}
+	io->lun = 0;
+	io->offset_bytes = spec->offset_bytes + rng_below(&p->place, p->n_blocks) * spec->bs_bytes;
+	io->write = !p->read_pct;
+}
 
 #endif

@@ -87,15 +87,8 @@ static uint64_t pick_block(struct pattern *p, const struct job_spec *spec, uint3
 	return (*next)++;
 }
 
-void pattern_next(struct pattern *p, const struct job_spec *spec, struct io *io)
+void pattern_draw(struct pattern *p, const struct job_spec *spec, struct io *io)
 {
-	io->bytes = (uint32_t)spec->bs_bytes;
-	if (p->plain) {
-		io->lun = 0;
-		io->offset_bytes = spec->offset_bytes + rng_below(&p->place, p->n_blocks) * spec->bs_bytes;
-		io->write = !p->read_pct;
-		return;
-	}
 	io->lun = (uint16_t)pick_lun(p, spec);
 	io->offset_bytes = spec->offset_bytes + pick_block(p, spec, io->clone) * spec->bs_bytes;
 	if (p->read_pct == 0 || p->read_pct == 100)

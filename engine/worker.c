@@ -44,12 +44,15 @@ static void check_work(struct worker *w)
 
 static void count(struct worker *w, const struct io *io, const struct job *j)
 {
-	if (io->result == (int32_t)io->bytes)
-		stats_record(w->stats, worker_now(w), io->t_submit, io->t_enter, io->t_start, io->bytes, j->spec.transaction);
-	else if (io->result < 0)
+	if (io->result == (int32_t)io->bytes) {
+		stats_record(w->stats, worker_now(w), io->t_submit, io->t_enter, io->t_start);
+		stats_count(w->stats, io->bytes, j->spec.transaction);
+		stats_gap(w->stats, worker_now(w));
+	} else if (io->result < 0) {
 		worker_count_error(w, io);
-	else
+	} else {
 		w->stats->in_slice.short_transfers++;
+	}
 }
 
 /* A request of a job is back. */
@@ -123,8 +126,8 @@ int worker_run(struct worker *w, int64_t until_ns)
 		int n = backend_reap(w->backend, due, done, WORKER_BATCH);
 		if (n < 0)
 			return n;
-		for (int i = 0; i < n; i++)
-			complete(w, done[i]);
+		for (int i = worker_turn(w, done, n); i < n; i += worker_turn(w, done + i, n - i))
+			complete(w, done[i++]);
 		watch_standstill(w);
 		if (!n || !w->backend->ops->virtual_time)
 			while (timers->n && timers->e[0].t_ns <= worker_now(w) && !stopped(w))

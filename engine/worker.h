@@ -98,6 +98,10 @@ void worker_count_error(struct worker *w, const struct io *io);
 int worker_wrap(struct worker *w, const struct fault_rules *rules, struct err *err);
 int worker_rule(struct worker *w, const struct fault *f, struct err *err);
 
+/* worker_turn.c: the first requests of a batch that can be followed at once by the next ones of their tokens; how many were. The request behind
+ * them takes the long way. */
+int worker_turn(struct worker *w, struct io **done, int n);
+
 /* Requests submitted and not yet back. */
 uint32_t worker_outstanding(const struct worker *w);
 

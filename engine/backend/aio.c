@@ -138,10 +138,15 @@ static void close_up(struct aio *a)
 	a->head = 0;
 }
 
+static struct iocb *iocb_of(const struct aio *a, const struct io *io)
+{
+	return &a->chunk[io->id >> CHUNK_BITS][io->id & (CHUNK - 1)];
+}
+
 static void aio_submit(struct backend *b, struct io *io)
 {
 	struct aio *a = (struct aio *)b;
-	struct iocb *cb = &a->chunk[io->id >> CHUNK_BITS][io->id & (CHUNK - 1)];
+	struct iocb *cb = iocb_of(a, io);
 	char *buffer = aio_buffer(&a->buffers, io->id);
 
 	if (io->write)
@@ -155,6 +160,23 @@ static void aio_submit(struct backend *b, struct io *io)
 	if (a->tail == a->n_iocbs)
 		close_up(a);
 	a->list[a->tail++] = cb;
+}
+
+static void aio_again(struct backend *b, struct io *const *io, int n)
+{
+	struct aio *a = (struct aio *)b;
+
+	if (a->tail + (uint32_t)n > a->n_iocbs)
+		close_up(a);
+	struct iocb **list = a->list + a->tail;
+	for (int i = 0; i < n; i++) {
+		struct iocb *cb = iocb_of(a, io[i]);
+		if (io[i]->write)
+			aio_buffer_fill(&a->buffers, cb->u.c.buf, io[i]->bytes, io[i]->offset_bytes);
+		cb->u.c.offset = (long long)io[i]->offset_bytes;
+		list[i] = cb;
+	}
+	a->tail += (uint32_t)n;
 }
 
 static void stamp(struct aio *a)
@@ -283,6 +305,7 @@ const struct backend_ops backend_aio = {
 	.close = aio_close,
 	.reserve = aio_reserve,
 	.submit = aio_submit,
+	.again = aio_again,
 	.reap = aio_reap,
 	.shift = aio_shift,
 };

@@ -21,6 +21,19 @@ void backend_submit(struct backend *b, struct io *io)
 	b->ops->submit(b, io);
 }
 
+void backend_again(struct backend *b, struct io *const *io, int n)
+{
+	if (n <= 0)
+		return;
+	b->outstanding += (uint32_t)n;
+	if (b->ops->again) {
+		b->ops->again(b, io, n);
+		return;
+	}
+	for (int i = 0; i < n; i++)
+		b->ops->submit(b, io[i]);
+}
+
 int backend_reap(struct backend *b, int64_t until_ns, struct io **done, int max)
 {
 	int64_t before = b->now_ns;

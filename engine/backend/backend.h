@@ -53,6 +53,8 @@ struct backend_ops {
 	void (*seed)(struct backend *b, uint64_t seed);
 	/* Take one request; it is the backend's until reap gives it back. Never completes inside the call. */
 	void (*submit)(struct backend *b, struct io *io);
+	/* Take `n` requests that the last reap gave back; only their times and offsets are others now. NULL: one by one, by submit. */
+	void (*again)(struct backend *b, struct io *const *io, int n);
 	/* Give back up to `max` finished requests, waiting at most until `until_ns`; moves b->now_ns. Virtual time: to the first completion,
 	 * all given back at that very time. Returns how many, 0 when `until_ns` was reached, negative errno when the backend is broken. */
 	int (*reap)(struct backend *b, int64_t until_ns, struct io **done, int max);
@@ -77,6 +79,7 @@ extern const char *const backend_names[];
 
 /* The calls, with the contract checked where it is cheap: outstanding never negative, now never back. */
 void backend_submit(struct backend *b, struct io *io);
+void backend_again(struct backend *b, struct io *const *io, int n);
 int backend_reap(struct backend *b, int64_t until_ns, struct io **done, int max);
 /* The rows that need not be there, as if they were: nothing is told, nothing is to be done. */
 struct backend_counters backend_counters(const struct backend *b);

@@ -65,6 +65,14 @@ static void null_submit(struct backend *b, struct io *io)
 	s->ring[s->tail++ & s->mask] = io;
 }
 
+static void null_again(struct backend *b, struct io *const *io, int n)
+{
+	struct null *s = (struct null *)b;
+
+	for (int i = 0; i < n; i++) /* their results are still there */
+		s->ring[s->tail++ & s->mask] = io[i];
+}
+
 static void null_wait(struct null *s, int64_t until_ns)
 {
 	int64_t ns = until_ns - s->base.now_ns;
@@ -101,6 +109,7 @@ const struct backend_ops backend_null = {
 	.close = null_close,
 	.reserve = null_reserve,
 	.submit = null_submit,
+	.again = null_again,
 	.reap = null_reap,
 	.shift = null_shift,
 };

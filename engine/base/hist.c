@@ -53,6 +53,19 @@ static void add_sum(struct hist *dst, const struct hist *src)
 	dst->sum_hi += src->sum_hi + (dst->sum_lo < src->sum_lo);
 }
 
+void hist_record_many(struct hist *h, int64_t ns, uint32_t n)
+{
+	if (ns < 0)
+		ns = 0;
+	__extension__ unsigned __int128 sum = (unsigned __int128)(uint64_t)ns * n + h->sum_lo;
+	h->n += n;
+	h->sum_lo = (uint64_t)sum;
+	h->sum_hi += (uint64_t)(sum >> 64);
+	h->min = n && ns < h->min ? ns : h->min;
+	h->max = n && ns > h->max ? ns : h->max;
+	h->count[hist_bucket(ns)] += n;
+}
+
 void hist_add(struct hist *dst, const struct hist *src)
 {
 	if (!src->n)

@@ -56,6 +56,9 @@ static inline void hist_record(struct hist *h, int64_t ns)
 	h->count[hist_bucket(ns)]++;
 }
 
+/* The same value `n` times. */
+void hist_record_many(struct hist *h, int64_t ns, uint32_t n);
+
 /* Record the value 0 `n` > 0 times. */
 static inline void hist_record_zeros(struct hist *h, uint64_t n)
 {

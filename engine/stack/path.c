@@ -67,9 +67,13 @@ static int choose(struct stack *s, struct lun *l, const struct io *io)
 void path_decide(struct stack *s, struct io *io)
 {
 	struct lun *l = &s->lun[io->lun];
-	bool only = s->p.n_paths == 1 && s->path[0].state == STACK_PATH_ACTIVE; /* no policy has a choice */
-	int p = only ? 0 : choose(s, l, io);
 
+	if (stack_one_way(s)) {
+		s->path[0].requests++;
+		lun_bind(s, &l->slot[0], io);
+		return;
+	}
+	int p = choose(s, l, io);
 	if (p < 0) {
 		io_queue_push(&s->held, io);
 		return;

@@ -117,6 +117,12 @@ bool stack_complete(struct stack *s, struct io *io)
 	return ours ? true : drop_lost(s, io);
 }
 
+void stack_again(struct stack *s, struct io *const *io, int n)
+{
+	s->path[0].requests += (uint32_t)n;
+	backend_again(s->backend, io, n);
+}
+
 void stack_set_qd(struct stack *s, uint32_t qd)
 {
 	s->p.qd = qd;

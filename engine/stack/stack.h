@@ -108,6 +108,15 @@ void stack_submit(struct stack *s, struct io *io);
 bool stack_complete(struct stack *s, struct io *io);
 void stack_timer(struct stack *s, struct event e);
 
+/* No policy has a choice: there is one path, and it is active. */
+static inline bool stack_one_way(const struct stack *s)
+{
+	return !s->p.dasd && s->p.n_paths == 1 && s->path[0].state == STACK_PATH_ACTIVE;
+}
+/* One way only: `n` requests that the backend has just given back start again where they are, without stack_complete before. Only times and
+ * offset may be others. */
+void stack_again(struct stack *s, struct io *const *io, int n);
+
 /* Knobs, effective as MODEL.md 2.4 says: nothing is recalled, what is in flight drains. */
 void stack_set_qd(struct stack *s, uint32_t qd);
 int stack_set_aliases(struct stack *s, uint32_t aliases); /* 0 or -ENOMEM */

@@ -64,7 +64,7 @@ static int fake_submit(io_context_t context, long n, struct iocb **list)
 	for (; taken < n && (!kernel.most || taken < kernel.most); taken++) {
 		if (kernel.bad >= 0 && list[taken]->u.c.offset / 4096 == kernel.bad)
 			return taken ? taken : -EINVAL;
-		if (kernel.n_taken == kernel.room)
+		if (kernel.n_taken >= kernel.room)
 			return taken ? taken : -EAGAIN;
 		kernel.taken[kernel.n_taken++] = list[taken];
 		kernel.n_offered++;
@@ -356,6 +356,55 @@ static void test_written_blocks_differ(void **state)
 	b->ops->close(b);
 }
 
+/* The same requests elsewhere, in the order they are given; what is written is new each time. One is always left over, so that the list is never
+ * empty and has to be closed up on the way. */
+static void test_again_elsewhere(void **state)
+{
+	enum { N = 10 };
+	struct io *done[64], *next[N];
+	char last[N][4096];
+
+	(void)state;
+	reset_kernel(false);
+	struct backend *b = open_backend();
+	for (int i = 0; i < N; i++) {
+		next[i] = &ios[i];
+		ios[i] = (struct io){.id = (uint32_t)i, .bytes = 4096, .write = i == 3};
+		backend_submit(b, &ios[i]);
+	}
+	for (int round = 0; round < 1000; round++) {
+		kernel.room = N - 1;
+		kernel.silent = true;
+		assert_int_equal(backend_reap(b, now, done, 64), 0);
+		assert_int_equal(kernel.n_taken, N - 1);
+		for (int i = 0; i < N - 1; i++) {
+			const struct iocb *cb = kernel.taken[i];
+			const struct io *io = next[i];
+			assert_ptr_equal(cb->data, io);
+			assert_int_equal(cb->u.c.offset, io->offset_bytes);
+			assert_int_equal(cb->aio_lio_opcode, io->write ? IO_CMD_PWRITE : IO_CMD_PREAD);
+			if (io->write && round)
+				assert_memory_not_equal(last[io->id], cb->u.c.buf, 4096);
+			memcpy(last[io->id], cb->u.c.buf, 4096);
+		}
+		kernel.silent = false;
+		kernel.room = 0;
+		next[0] = next[N - 1];
+		for (int got = 0, n; got < N - 1; got += n) {
+			now += 1000;
+			n = backend_reap(b, now + 500, done, 64);
+			for (int i = 0; i < n; i++) {
+				done[i]->offset_bytes += 4096;
+				next[1 + got + i] = done[i];
+			}
+			backend_again(b, done, n);
+		}
+		assert_int_equal(b->outstanding, N);
+	}
+	kernel.room = MANY;
+	b->ops->close(b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -371,6 +420,7 @@ int main(void)
 		cmocka_unit_test(test_used_up_limit_is_said),
 		cmocka_unit_test(test_buffers_grow_beside),
 		cmocka_unit_test(test_written_blocks_differ),
+		cmocka_unit_test(test_again_elsewhere),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 

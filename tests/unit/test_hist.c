@@ -401,9 +401,31 @@ static void what_a_percentile_needs(void **state)
 	}
 }
 
+static void many_at_once_are_as_many_one_by_one(void **state)
+{
+	static const int64_t ns[] = {0, -5, 63, 64, 1234567, INT64_MAX, INT64_MAX};
+	struct hist *a = malloc(sizeof(*a)), *b = malloc(sizeof(*b));
+
+	(void)state;
+	hist_init(a);
+	hist_init(b);
+	hist_record_many(a, 17, 0);
+	assert_memory_equal(a, b, sizeof(*a));
+	for (uint32_t i = 0; i < sizeof(ns) / sizeof(ns[0]); i++) {
+		hist_record_many(a, ns[i], i + 1);
+		for (uint32_t k = 0; k <= i; k++)
+			hist_record(b, ns[i]);
+		assert_memory_equal(a, b, sizeof(*a));
+	}
+	assert_true(a->sum_hi > 0);
+	free(a);
+	free(b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(many_at_once_are_as_many_one_by_one),
 		cmocka_unit_test_setup(fits_in_32_kib, fresh),
 		cmocka_unit_test_setup(buckets_tile_the_range, fresh),
 		cmocka_unit_test_setup(empty_has_no_figures, fresh),
