@@ -129,6 +129,8 @@ static int start_fresh(struct engine *e, const struct config *cfg, struct err *e
 		free(e->target);
 		site.target = e->target = target_list(e->o.targets, worker_luns(cfg), cfg->host.paths);
 		site.depth = deepest(e, cfg);
+		site.disks = e->o.targets->luns;
+		site.disk_bytes = e->o.targets->lun_bytes;
 		if (!e->target)
 			return err_set(err, -ENOMEM, "cannot start the load: out of memory");
 	}

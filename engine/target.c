@@ -35,8 +35,10 @@ static int check_block(const struct target_set *set, const struct job_spec *j, s
 	return 0;
 }
 
-static int check_region(const struct target_set *set, const struct job_spec *j, struct err *err)
+static int check_region(const struct target_set *set, const struct config *cfg, const struct job_spec *j, struct err *err)
 {
+	if (cfg->volume.disks)
+		return 0; /* it lies in the volume: config_check */
 	uint64_t size = j->size_bytes ? j->size_bytes : j->bs_bytes;
 
 	if (j->offset_bytes + size <= set->lun_bytes && j->bs_bytes <= size)
@@ -51,15 +53,15 @@ int target_check(const struct target_set *set, const struct config *cfg, struct 
 	int code = 0;
 
 	if (cfg->volume.disks)
-		return err_set(err, -EINVAL, "a [volume] on real targets is not built: its copies would not hold what was moved");
-	if (!set->writable && config_writes(cfg))
+		code = target_check_volume(set, &cfg->volume, err);
+	if (!code && !set->writable && config_writes(cfg))
 		return err_set(err, -EPERM,
 			       "cannot write '%s': reading is the default; to write, add --write (for a block device --write=%s)",
 			       set->t[0].def->path, set->t[0].def->path);
 	for (uint32_t i = 0; i < cfg->n_jobs && !code; i++) {
 		code = check_block(set, &cfg->job[i], err);
 		if (!code)
-			code = check_region(set, &cfg->job[i], err);
+			code = check_region(set, cfg, &cfg->job[i], err);
 	}
 	return code;
 }
@@ -120,6 +122,10 @@ static void fit(struct spec *spec, const struct target_set *set)
 	h->bases = set->luns;
 	h->lcus = h->lcus < h->bases ? h->lcus : h->bases;
 	h->paths = set->ways > h->paths ? set->ways : h->paths;
+	if (spec->config.volume.disks) {
+		target_fit_volume(spec, set);
+		return;
+	}
 	for (uint32_t i = 0; i < spec->config.n_jobs; i++) {
 		struct job_spec *j = &spec->config.job[i];
 		if (!j->size_bytes && j->offset_bytes < set->lun_bytes)

@@ -21,6 +21,10 @@ struct content {
 /* `fd` is open for reading. 0 or negative errno. */
 int target_content(int fd, struct content *c);
 
+/* target_volume.c: what a volume needs of the targets, and the sizes it leaves to them. 0, -EINVAL, -EPERM. */
+void target_fit_volume(struct spec *spec, const struct target_set *set);
+int target_check_volume(const struct target_set *set, const struct volume_spec *v, struct err *err);
+
 /* target_open.c: open one. 0, -EPERM with err. */
 int target_open_one(struct target *t, const struct spec *spec, const struct target_permit *permit, char *lost, size_t room,
 		    struct err *err);

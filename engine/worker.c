@@ -22,6 +22,7 @@ bool worker_issue(struct worker *w, struct job *j, uint32_t clone, int64_t t_sub
 	io->clone = clone;
 	io->t_submit = t_submit_ns;
 	pattern_next(&j->pattern, &j->spec, io);
+	io->carries = false;
 	if (!w->has_volume) {
 		io->relocation = false;
 		stack_submit(&w->stack, io);
@@ -75,6 +76,8 @@ static void complete(struct worker *w, struct io *io)
 		finish(w, io);
 		return;
 	}
+	if (io->result == -EINVAL)
+		worker_refused(w, io);
 	io = volume_complete(&w->volume, io);
 	if (io)
 		finish(w, io);

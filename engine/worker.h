@@ -42,6 +42,8 @@ struct worker_site {
 	struct clock clock;
 	const struct backend_target *target; /* as in backend_args; borrowed until worker_close */
 	uint32_t depth;                      /* as in backend_args; 0: what the config keeps in flight */
+	uint32_t disks;                      /* real disks a volume may have, each of `disk_bytes`; 0: as many as it likes */
+	uint64_t disk_bytes;
 	const struct fault_rules *fault;     /* NULL: nothing goes wrong on purpose; borrowed for the call */
 	const struct page_owners *owners;    /* where the backend does not tell who owns a page; n = 0 or NULL: nobody does; borrowed */
 };
@@ -95,6 +97,7 @@ struct job_spec worker_job_spec(const struct config *cfg, uint32_t i);
 int worker_reserve(struct worker *w, uint32_t n_io);
 /* A failed request; the rules of things that go wrong on purpose (FAULT_RULE). */
 void worker_count_error(struct worker *w, const struct io *io);
+void worker_refused(struct worker *w, const struct io *io); /* EINVAL: it should never have been made */
 int worker_wrap(struct worker *w, const struct fault_rules *rules, struct err *err);
 int worker_rule(struct worker *w, const struct fault *f, struct err *err);
 

@@ -49,9 +49,15 @@ int worker_reserve(struct worker *w, uint32_t n_io)
 	return err;
 }
 
-static int open_volume(struct worker *w, const struct config *cfg, struct err *err)
+static int open_volume(struct worker *w, const struct config *cfg, const struct worker_site *site, struct err *err)
 {
 	struct volume_params p = worker_volume_params(cfg);
+
+	if (site->disks) {
+		p.known = site->disks;
+		p.slots = (uint32_t)(site->disk_bytes / p.au_bytes);
+		p.first_slot = 1; /* the label */
+	}
 
 	return volume_init(&w->volume, &p, &w->stack, &w->pool, err);
 }
@@ -71,7 +77,7 @@ static int open_parts(struct worker *w, const struct config *cfg, const struct w
 	if (!code)
 		code = stack_init(&w->stack, &p, w->backend, &w->pool, &w->timers);
 	if (!code && w->has_volume)
-		code = open_volume(w, cfg, err);
+		code = open_volume(w, cfg, site, err);
 	if (code == -EINVAL)
 		return code;
 	for (uint32_t i = 0; !code && i < cfg->n_jobs; i++) {

@@ -20,6 +20,12 @@ static void lose_lun(struct worker *w, uint32_t lun)
 	}
 }
 
+void worker_refused(struct worker *w, const struct io *io)
+{
+	w->refused = *io;
+	w->failed = -EINVAL;
+}
+
 /* An errno of storage: a device that is gone, or a request that should never have been made, is more than one failed request. */
 void worker_count_error(struct worker *w, const struct io *io)
 {
@@ -28,10 +34,8 @@ void worker_count_error(struct worker *w, const struct io *io)
 	stats_error(w->stats, io->result);
 	if (real && (io->result == -ENODEV || io->result == -ENXIO))
 		lose_lun(w, io->lun);
-	if (real && io->result == -EINVAL) {
-		w->refused = *io;
-		w->failed = -EINVAL;
-	}
+	if (real && io->result == -EINVAL)
+		worker_refused(w, io);
 }
 
 /* ---- on purpose ---- */

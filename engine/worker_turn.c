@@ -33,7 +33,7 @@ static inline void record(struct worker *w, const struct io *io, struct alike *a
 static inline bool may_turn(const struct job *j, const struct io *io)
 {
 	const struct slot *d = io->slot;
-	bool place = !d->q.n && d->in_flight <= d->limit && !io->lost;
+	bool place = !d->q.n && d->in_flight <= d->limit && !(io->lost | io->shares);
 	bool token = j->loops && io->clone != JOB_ARRIVED && j->live <= j->target;
 
 	return place && token && io->result == (int32_t)io->bytes && io->bytes == j->spec.bs_bytes && job_work_left(j);

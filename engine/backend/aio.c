@@ -138,18 +138,24 @@ static void close_up(struct aio *a)
 	a->head = 0;
 }
 
-static struct iocb *iocb_of(const struct aio *a, const struct io *io)
+static struct iocb *iocb_of(const struct aio *a, uint32_t id)
 {
-	return &a->chunk[io->id >> CHUNK_BITS][io->id & (CHUNK - 1)];
+	return &a->chunk[id >> CHUNK_BITS][id & (CHUNK - 1)];
+}
+
+/* The iocb of an id remembers its buffer: what is carried stays where it is while larger buffers are made. */
+static char *carried(const struct aio *a, const struct io *io)
+{
+	return (char *)iocb_of(a, io->data)->u.c.buf + io->data_at;
 }
 
 static void aio_submit(struct backend *b, struct io *io)
 {
 	struct aio *a = (struct aio *)b;
-	struct iocb *cb = iocb_of(a, io);
-	char *buffer = aio_buffer(&a->buffers, io->id);
+	struct iocb *cb = iocb_of(a, io->id);
+	char *buffer = __builtin_expect(io->carries, 0) ? carried(a, io) : aio_buffer(&a->buffers, io->id);
 
-	if (io->write)
+	if (io->write && !io->carries)
 		aio_buffer_fill(&a->buffers, buffer, io->bytes, io->offset_bytes);
 	cb->data = io;
 	cb->aio_fildes = a->target[io->lun * a->paths + io->path].fd;
@@ -170,7 +176,7 @@ static void aio_again(struct backend *b, struct io *const *io, int n)
 		close_up(a);
 	struct iocb **list = a->list + a->tail;
 	for (int i = 0; i < n; i++) {
-		struct iocb *cb = iocb_of(a, io[i]);
+		struct iocb *cb = iocb_of(a, io[i]->id);
 		if (io[i]->write)
 			aio_buffer_fill(&a->buffers, cb->u.c.buf, io[i]->bytes, io[i]->offset_bytes);
 		cb->u.c.offset = (long long)io[i]->offset_bytes;
@@ -294,6 +300,20 @@ static int aio_reap(struct backend *b, int64_t until_ns, struct io **done, int m
 	return give_events(a, event, n, done);
 }
 
+static void *aio_data(const struct backend *b, const struct io *io)
+{
+	return carried((const struct aio *)b, io);
+}
+
+static void aio_fill(struct backend *b, const struct io *io)
+{
+	struct aio *a = (struct aio *)b;
+	char *buffer = aio_buffer(&a->buffers, io->id);
+
+	iocb_of(a, io->id)->u.c.buf = buffer;
+	aio_buffer_fill(&a->buffers, buffer, io->bytes, io->offset_bytes);
+}
+
 static void aio_shift(struct backend *b, int64_t ns)
 {
 	((struct aio *)b)->offset_ns += ns;
@@ -307,5 +327,7 @@ const struct backend_ops backend_aio = {
 	.submit = aio_submit,
 	.again = aio_again,
 	.reap = aio_reap,
+	.data = aio_data,
+	.fill = aio_fill,
 	.shift = aio_shift,
 };

@@ -1,4 +1,4 @@
-/* Memory that requests read into and write from: one buffer per request id, touched only when used. */
+/* Memory that requests read into and write from: one buffer per request id, touched only when used; a request that carries something may use that of another. */
 #ifndef IODECK_AIO_BUFFER_H
 #define IODECK_AIO_BUFFER_H
 

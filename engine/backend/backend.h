@@ -61,6 +61,10 @@ struct backend_ops {
 	void (*counters)(const struct backend *b, struct backend_counters *c);
 	/* A bit for each path that ends at the member which owns the page `io` goes to (lun, offset); NULL: nobody tells. */
 	uint32_t (*owner_paths)(const struct backend *b, const struct io *io);
+	/* Where a request's bytes are: of a read that is back, of a write that was filled (its `data`, `data_at`); NULL: nothing is stored. */
+	void *(*data)(const struct backend *b, const struct io *io);
+	/* Give a write a buffer, with bytes that nobody has seen before; it carries them then. Others get theirs at submit. */
+	void (*fill)(struct backend *b, const struct io *io);
 	/* Real time only: the clock stood still for `ns` (a pause). */
 	void (*shift)(struct backend *b, int64_t ns);
 };

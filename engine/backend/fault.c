@@ -153,6 +153,21 @@ static uint32_t fault_owner_paths(const struct backend *b, const struct io *io)
 	return inner_of(b)->ops->owner_paths(inner_of(b), io);
 }
 
+static void *fault_data(const struct backend *b, const struct io *io)
+{
+	const struct backend *inner = ((const struct fault_backend *)b)->inner;
+
+	return inner->ops->data ? inner->ops->data(inner, io) : NULL;
+}
+
+static void fault_fill(struct backend *b, const struct io *io)
+{
+	struct backend *inner = of(b)->inner;
+
+	if (inner->ops->fill)
+		inner->ops->fill(inner, io);
+}
+
 static void fault_shift(struct backend *b, int64_t ns)
 {
 	struct backend *inner = of(b)->inner;
@@ -170,6 +185,8 @@ static const struct backend_ops fault_real = {
 	.submit = fault_submit,
 	.reap = fault_reap,
 	.counters = fault_counters,
+	.data = fault_data,
+	.fill = fault_fill,
 	.shift = fault_shift,
 };
 static const struct backend_ops fault_virtual = {

@@ -22,11 +22,16 @@ struct io {
 	uint16_t lun, lcu;
 	uint8_t job, path, link;
 	bool write, alias; /* alias: started on an alias */
+	bool shares;       /* its buffer is another's, or others use its own */
 	bool lost;         /* its path died under it: whatever the device still answers is dropped */
 	bool in_device;
 	/* volume: a part of a user request, or a relocation (no parent) */
 	bool relocation;
-	uint8_t copy; /* of a relocation */
+	bool carries;  /* a write whose buffer holds what is to be written */
+	bool returned; /* back in the pool but for its buffer, which others still use */
+	uint8_t copy;  /* of a relocation */
+	uint32_t data, data_at; /* whose buffer it uses (an id, its own as a rule), and where in it */
+	uint32_t borrowers;     /* requests that use its buffer besides itself */
 	uint32_t extent, pending; /* pending: parts still out, of a user request */
 	uint64_t tried; /* disks that could not be read, as bits */
 	struct io *parent;
@@ -68,8 +73,17 @@ static inline struct io *io_pool_get(struct io_pool *p)
 	return io;
 }
 
+/* `io` uses the buffer of `owner` from byte `at` on, until it is put back. What is put back while others use its buffer stays out of
+ * reach until the last of them is put back: a device may still read from it. */
+void io_pool_borrow(struct io_pool *p, struct io *io, struct io *owner, uint32_t at);
+void io_pool_put_shared(struct io_pool *p, struct io *io);
+
 static inline void io_pool_put(struct io_pool *p, struct io *io)
 {
+	if (__builtin_expect(io->shares, 0)) {
+		io_pool_put_shared(p, io);
+		return;
+	}
 	io->next = p->free;
 	p->free = io;
 	p->n_used--;

@@ -113,6 +113,18 @@ static void redecide_queued(struct stack *s, uint32_t p)
 		path_decide(s, io_queue_pop(&again));
 }
 
+/* A write takes its data along, a read reads anew: the device may still answer the lost one, into its own buffer. */
+static void hand_over(struct stack *s, struct io *twin, struct io *lost)
+{
+	twin->data = twin->id;
+	twin->data_at = twin->borrowers = 0;
+	twin->shares = twin->returned = false;
+	if (!lost->write)
+		return;
+	twin->carries = true;
+	io_pool_borrow(s->pool, twin, lost, 0);
+}
+
 /* What is in flight there will fail after the transport time: a twin takes each request's place and waits for that; the lost one is only
  * taken back when the device answers it. */
 static void lose_in_flight(struct stack *s, uint32_t p)
@@ -129,6 +141,7 @@ static void lose_in_flight(struct stack *s, uint32_t p)
 		*twin = *io;
 		twin->id = twin_id;
 		twin->in_device = false;
+		hand_over(s, twin, io);
 		twin->t_start = due;
 		io->lost = true;
 		s->in_flight--;

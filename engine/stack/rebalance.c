@@ -97,7 +97,7 @@ static bool start_move(struct volume *v, struct move m)
 	struct io *io = io_pool_get(v->pool);
 	io->parent = NULL;
 	io->relocation = true;
-	io->write = false;
+	io->write = io->carries = false;
 	io->tried = 0;
 	io->extent = m.extent;
 	io->copy = m.copy;
@@ -226,6 +226,19 @@ static bool read_another(struct volume *v, struct io *io)
 	return true;
 }
 
+/* What was read goes to its new place. False: there is none just now. */
+static bool write_copy(struct volume *v, struct io *io)
+{
+	uint32_t slot = volume_take_slot(v, io->clone);
+
+	if (slot == VOLUME_NO_SLOT)
+		return false;
+	io->write = io->carries = true;
+	v->disk[io->clone].under_way--; /* the slot counts from now on */
+	volume_send_part(v, io, io->clone, slot * v->p.au_bytes);
+	return true;
+}
+
 /* Read: write it. Written: change the map. */
 void rebalance_complete(struct volume *v, struct io *io)
 {
@@ -237,10 +250,9 @@ void rebalance_complete(struct volume *v, struct io *io)
 	if (!good && !v->disk[io->lun].lost)
 		v->extent[io->extent].stuck = true;
 	if (good && fits && !io->write) {
-		io->write = true;
-		v->disk[io->clone].under_way--; /* the slot counts from now on */
-		volume_send_part(v, io, io->clone, volume_take_slot(v, io->clone) * v->p.au_bytes);
-		return;
+		if (write_copy(v, io))
+			return;
+		fits = false;
 	}
 	if (good && fits)
 		moved(v, io);

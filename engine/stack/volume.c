@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "backend/backend.h"
 #include "stack/stack.h"
 
 /* The way of a request through the map, and back. */
@@ -44,7 +45,8 @@ static uint64_t physical(const struct volume *v, struct place p, uint64_t offset
 	return p.slot * v->p.au_bytes + offset_bytes % v->p.au_bytes;
 }
 
-static struct io *new_part(struct volume *v, struct io *user, uint32_t extent, uint32_t bytes)
+/* `at`: where in the user's request the part begins. All copies of a write carry the same bytes; each read has a buffer of its own. */
+static struct io *new_part(struct volume *v, struct io *user, uint64_t at, uint32_t extent, uint32_t bytes)
 {
 	struct io *part = io_pool_get(v->pool);
 
@@ -57,9 +59,12 @@ static struct io *new_part(struct volume *v, struct io *user, uint32_t extent, u
 	part->bytes = bytes;
 	part->write = user->write;
 	part->relocation = false;
+	part->carries = user->carries;
 	part->tried = 0;
 	part->job = user->job;
 	user->pending++;
+	if (user->carries)
+		io_pool_borrow(v->pool, part, user, (uint32_t)(at - user->offset_bytes));
 	return part;
 }
 
@@ -73,7 +78,7 @@ static void read_extent(struct volume *v, struct io *user, uint64_t offset, uint
 		user->result = -EIO;
 		return;
 	}
-	struct io *part = new_part(v, user, extent, bytes);
+	struct io *part = new_part(v, user, offset, extent, bytes);
 	if (!part)
 		return;
 	volume_send_part(v, part, x->copy[c].disk, physical(v, x->copy[c], offset));
@@ -88,7 +93,7 @@ static void write_extent(struct volume *v, struct io *user, uint64_t offset, uin
 	for (uint32_t c = 0; c < v->p.copies; c++) {
 		if (v->disk[x->copy[c].disk].lost)
 			continue;
-		struct io *part = new_part(v, user, extent, bytes);
+		struct io *part = new_part(v, user, offset, extent, bytes);
 		if (!part)
 			return;
 		any = true;
@@ -122,6 +127,17 @@ static void fail_later(struct volume *v, struct io *user)
 	timers_at(v->stack->timers, volume_now(v) + after, TIMER_FAILED, 0);
 }
 
+/* What a write brings is there before it has parts. */
+static void fill(struct volume *v, struct io *user)
+{
+	struct backend *b = v->stack->backend;
+
+	if (user->carries || !b->ops->fill)
+		return;
+	b->ops->fill(b, user);
+	user->carries = true;
+}
+
 static void send(struct volume *v, struct io *user)
 {
 	uint64_t end = user->offset_bytes + user->bytes;
@@ -132,6 +148,8 @@ static void send(struct volume *v, struct io *user)
 		io_queue_push(&v->waiting, user);
 		return;
 	}
+	if (user->write)
+		fill(v, user);
 	user->t_start = volume_now(v);
 	user->pending = 1; /* held until all parts are sent */
 	user->result = (int32_t)user->bytes;
@@ -183,6 +201,14 @@ static bool read_elsewhere(struct volume *v, struct io *part)
 	return true;
 }
 
+static void lose_disk(struct volume *v, uint32_t disk, int error)
+{
+	if (v->disk[disk].lost)
+		return;
+	v->disk[disk].error = error < 0 ? error : -EIO;
+	(void)volume_fail(v, disk, NULL);
+}
+
 /* A copy that could not be written is stale: its disk is taken out, unless it holds the last copy; then the write has failed. */
 static bool write_survives(struct volume *v, struct io *part)
 {
@@ -190,8 +216,7 @@ static bool write_survives(struct volume *v, struct io *part)
 
 	if (volume_first_copy(v, x, UINT64_C(1) << part->lun) < 0)
 		return false;
-	if (!v->disk[part->lun].lost)
-		(void)volume_fail(v, part->lun, NULL);
+	lose_disk(v, part->lun, part->result);
 	return true;
 }
 
@@ -223,6 +248,8 @@ struct io *volume_complete(struct volume *v, struct io *part)
 	bool good = part->result == (int32_t)part->bytes && !v->disk[disk].lost;
 
 	disk_busy(v, disk, -1);
+	if (part->result == -ENODEV || part->result == -ENXIO)
+		lose_disk(v, disk, part->result); /* it went away */
 	if (part->relocation) {
 		rebalance_complete(v, part);
 		return NULL;

@@ -31,6 +31,10 @@ struct volume_params {
 	uint64_t au_bytes, size_bytes;
 	uint32_t power; /* relocations in flight */
 	bool auto_rebalance;
+	/* real disks; 0: whatever is asked */
+	uint32_t known;      /* disks there are, with the spare ones */
+	uint32_t slots;      /* AU each of them holds */
+	uint32_t first_slot; /* the slots before it are not the volume's */
 };
 
 struct place {
@@ -59,6 +63,7 @@ struct volume_disk {
 	uint32_t n_free, free_room;
 	uint32_t in_flight;
 	int64_t busy_since_ns, busy_ns;
+	int error;             /* why it was lost by itself (negative errno); 0: it was not */
 };
 
 /* One copy that goes to another disk. */
@@ -97,7 +102,8 @@ struct volume {
 	bool failed;             /* memory ran out */
 };
 
-/* Disks are LUNs 0..; the stack has at least p->disks + VOLUME_SPARES of them. 0, -ENOMEM, or -EINVAL with err (no legal layout). */
+/* Disks are LUNs 0..; the stack has at least p->disks + VOLUME_SPARES of them. 0, -ENOMEM, or -EINVAL with err (no legal layout, no
+ * room). */
 int volume_init(struct volume *v, const struct volume_params *p, struct stack *s, struct io_pool *pool, struct err *err);
 void volume_release(struct volume *v);
 
@@ -124,7 +130,8 @@ bool volume_hung(const struct volume *v);
 /* ---- between volume*.c and rebalance*.c ---- */
 int64_t volume_now(const struct volume *v);
 bool volume_legal(const struct volume *v, const struct extent *x, uint32_t copy, uint32_t disk);
-uint32_t volume_take_slot(struct volume *v, uint32_t disk);
+#define VOLUME_NO_SLOT UINT32_MAX
+uint32_t volume_take_slot(struct volume *v, uint32_t disk); /* or VOLUME_NO_SLOT: none is free just now */
 void volume_give_slot(struct volume *v, struct place p);
 /* The next disk from `turn` on that may take the copy, or -1; turn moves behind it. */
 int volume_next_target(const struct volume *v, const struct extent *x, uint32_t copy, uint32_t *turn);

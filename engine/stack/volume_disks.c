@@ -66,5 +66,6 @@ int volume_add(struct volume *v, uint32_t disk, struct err *err)
 	d->state = DISK_ONLINE;
 	d->lost = false;
 	d->joining = true;
+	d->error = 0;
 	return plan_again(v, err);
 }

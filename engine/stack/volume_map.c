@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "backend/backend.h"
 #include "stack/stack.h"
 
 /* The map: which disk and slot each copy of each extent has, and how a new group is laid out. */
@@ -15,11 +16,18 @@ int64_t volume_now(const struct volume *v)
 	return stack_now(v->stack);
 }
 
+static bool has_room(const struct volume *v, const struct volume_disk *d)
+{
+	uint32_t coming = d->under_way > 0 ? (uint32_t)d->under_way : 0;
+
+	return !v->p.slots || v->p.first_slot + d->n_copies + coming < v->p.slots;
+}
+
 /* A disk may take a copy when it is online and no other copy of the extent lies in its failure group; a lost one counts too, else two
  * copies could hang on one group. */
 bool volume_legal(const struct volume *v, const struct extent *x, uint32_t copy, uint32_t disk)
 {
-	if (v->disk[disk].state != DISK_ONLINE)
+	if (v->disk[disk].state != DISK_ONLINE || !has_room(v, &v->disk[disk]))
 		return false;
 	for (uint32_t c = 0; c < v->p.copies; c++)
 		if (c != copy && v->disk[x->copy[c].disk].group == v->disk[disk].group)
@@ -41,14 +49,17 @@ int volume_next_target(const struct volume *v, const struct extent *x, uint32_t 
 
 /* ---- slots ---- */
 
-/* A slot that was given back may still be read by requests that came before its copy moved. */
-static bool still_read(const struct volume *v, uint32_t disk, uint32_t slot)
+/* A slot that was given back may still be read by requests that came before its copy moved, and still be written by one that was lost
+ * with its path. */
+static bool still_used(const struct volume *v, uint32_t disk, uint32_t slot)
 {
-	uint32_t room = v->disk[disk].in_flight ? io_pool_room(v->pool) : 0;
+	bool idle = !v->disk[disk].in_flight && !v->stack->backend->outstanding; /* a lost one is in no count but the backend's */
+	uint32_t room = idle ? 0 : io_pool_room(v->pool);
 
 	for (uint32_t id = 0; id < room; id++) {
 		const struct io *io = io_pool_at(v->pool, id);
-		if (io->parent && !io->write && io->lun == disk && io->offset_bytes / v->p.au_bytes == slot)
+		bool reads = io->parent && !io->write, lost = io->lost && io->in_device;
+		if ((reads || lost) && io->lun == disk && io->offset_bytes / v->p.au_bytes == slot)
 			return true;
 	}
 	return false;
@@ -58,14 +69,17 @@ uint32_t volume_take_slot(struct volume *v, uint32_t disk)
 {
 	struct volume_disk *d = &v->disk[disk];
 
-	d->n_copies++;
 	for (uint32_t i = d->n_free; i-- > 0;) {
 		uint32_t slot = d->free_slot[i];
-		if (still_read(v, disk, slot))
+		if (still_used(v, disk, slot))
 			continue;
 		d->free_slot[i] = d->free_slot[--d->n_free];
+		d->n_copies++;
 		return slot;
 	}
+	if (v->p.slots && d->next_slot >= v->p.slots)
+		return VOLUME_NO_SLOT;
+	d->n_copies++;
 	return d->next_slot++;
 }
 
@@ -107,22 +121,27 @@ static int next_disk(const struct volume *v, const struct extent *x, uint32_t co
 	return -1;
 }
 
-static bool lay_out(struct volume *v, uint32_t e)
+static int lay_out(struct volume *v, uint32_t e, struct err *err)
 {
 	struct extent *x = &v->extent[e];
 
 	for (uint32_t c = 0; c < v->p.copies; c++) {
 		int disk = c ? next_disk(v, x, c) : (int)(e % v->p.disks);
 		if (disk < 0)
-			return false;
-		x->copy[c] = (struct place){(uint16_t)disk, volume_take_slot(v, (uint32_t)disk)};
+			return err_set(err, -EINVAL, "%u copies need as many failure groups, the volume has fewer (failgroups, disks)",
+				       v->p.copies);
+		uint32_t slot = volume_take_slot(v, (uint32_t)disk);
+		if (slot == VOLUME_NO_SLOT)
+			return err_set(err, -EINVAL, "%u copies of %u AU do not fit on %u disks of %u AU each: lower group in [volume]",
+				       v->p.copies, v->n_extents, v->p.disks, v->p.slots - v->p.first_slot);
+		x->copy[c] = (struct place){(uint16_t)disk, slot};
 	}
-	return true;
+	return 0;
 }
 
 int volume_init(struct volume *v, const struct volume_params *p, struct stack *s, struct io_pool *pool, struct err *err)
 {
-	*v = (struct volume){.p = *p, .stack = s, .pool = pool, .n_disks = p->disks + VOLUME_SPARES};
+	*v = (struct volume){.p = *p, .stack = s, .pool = pool, .n_disks = p->known ? p->known : p->disks + VOLUME_SPARES};
 	if (v->n_disks > VOLUME_MAX_DISKS)
 		v->n_disks = VOLUME_MAX_DISKS;
 	v->n_extents = (uint32_t)((p->size_bytes + p->au_bytes - 1) / p->au_bytes);
@@ -132,14 +151,14 @@ int volume_init(struct volume *v, const struct volume_params *p, struct stack *s
 	for (uint32_t i = 0; i < v->n_disks; i++) {
 		v->disk[i].state = i < p->disks ? DISK_ONLINE : DISK_ABSENT;
 		v->disk[i].group = p->failgroups ? i % p->failgroups : i;
+		v->disk[i].next_slot = p->first_slot;
 	}
-	for (uint32_t e = 0; e < v->n_extents; e++)
-		if (!lay_out(v, e)) {
-			volume_release(v);
-			return err_set(err, -EINVAL, "%u copies need as many failure groups, the volume has fewer (failgroups, disks)",
-				       p->copies);
-		}
-	return 0;
+	int code = 0;
+	for (uint32_t e = 0; !code && e < v->n_extents; e++)
+		code = lay_out(v, e, err);
+	if (code)
+		volume_release(v);
+	return code;
 }
 
 void volume_release(struct volume *v)

@@ -15,6 +15,51 @@ static void take(struct backend *b, struct io *io)
 	r->out[r->n_out++] = io;
 }
 
+/* ---- something to store on ---- */
+
+static uint8_t *buffer_of(const struct rig *r, const struct io *io)
+{
+	return r->buffer + (size_t)io->data * r->buffer_bytes + io->data_at;
+}
+
+static void *data(const struct backend *b, const struct io *io)
+{
+	return buffer_of((const struct rig *)b, io);
+}
+
+static void fill(struct backend *b, const struct io *io)
+{
+	struct rig *r = (struct rig *)b;
+
+	r->fills++;
+	for (uint32_t at = 0; at + 8 <= io->bytes; at += 8)
+		memcpy(buffer_of(r, io) + at, &r->fills, 8);
+}
+
+static void transfer(struct rig *r, const struct io *io)
+{
+	if (!r->buffer)
+		return;
+	if (io->offset_bytes + io->bytes > r->disk_bytes || io->data_at + io->bytes > r->buffer_bytes) {
+		fprintf(stderr, "rig: beyond the end of a disk or buffer\n");
+		exit(99);
+	}
+	uint8_t *place = r->disk[io->lun] + io->offset_bytes;
+	memcpy(io->write ? place : buffer_of(r, io), io->write ? buffer_of(r, io) : place, io->bytes);
+}
+
+static const struct backend_ops storing = {.name = "rig", .virtual_time = true, .submit = take, .data = data, .fill = fill};
+
+void rig_store(struct rig *r, uint64_t disk_bytes, uint32_t buffer_bytes)
+{
+	r->base.ops = &storing;
+	r->disk_bytes = disk_bytes;
+	r->buffer_bytes = buffer_bytes;
+	r->buffer = calloc(RIG_OUT, buffer_bytes);
+	for (uint32_t i = 0; i < r->stack.p.n_luns; i++)
+		r->disk[i] = calloc(1, disk_bytes);
+}
+
 static const struct backend_ops ops = {.name = "rig", .virtual_time = true, .submit = take};
 
 void rig_open(struct rig *r, const struct volume_params *p, uint32_t qd, uint32_t paths)
@@ -46,6 +91,9 @@ void rig_close(struct rig *r)
 	stack_release(&r->stack);
 	heap_release(&r->timers.heap);
 	io_pool_release(&r->pool);
+	for (uint32_t i = 0; i < VOLUME_MAX_DISKS; i++)
+		free(r->disk[i]);
+	free(r->buffer);
 }
 
 struct io *rig_submit(struct rig *r, bool write, uint64_t offset_bytes, uint32_t bytes)
@@ -53,6 +101,7 @@ struct io *rig_submit(struct rig *r, bool write, uint64_t offset_bytes, uint32_t
 	struct io *io = io_pool_get(&r->pool);
 
 	io->write = write;
+	io->carries = false;
 	io->offset_bytes = offset_bytes;
 	io->bytes = bytes;
 	io->job = 0;
@@ -73,6 +122,8 @@ struct io *rig_answer(struct rig *r, uint32_t i, int error)
 	memmove(&r->out[i], &r->out[i + 1], (--r->n_out - i) * sizeof(struct io *));
 	r->base.outstanding--;
 	io->result = error ? error : (int32_t)io->bytes;
+	if (!error)
+		transfer(r, io);
 	return stack_complete(&r->stack, io) ? volume_complete(&r->volume, io) : NULL;
 }
 

@@ -16,11 +16,19 @@ struct rig {
 	struct volume volume;
 	struct io *out[RIG_OUT]; /* in the order they came */
 	uint32_t n_out;
+	/* with rig_store: what the disks hold, and a buffer for each request */
+	uint8_t *disk[VOLUME_MAX_DISKS]; /* owned */
+	uint64_t disk_bytes;
+	uint8_t *buffer; /* owned: RIG_OUT x buffer_bytes */
+	uint32_t buffer_bytes;
+	uint64_t fills;  /* buffers filled so far: each holds bytes of its own */
 };
 
 /* Ends the program when it cannot be built. Path p1 is no standby. */
 void rig_open(struct rig *r, const struct volume_params *p, uint32_t qd, uint32_t paths);
 void rig_close(struct rig *r);
+/* From now on there is something to store on: a request reaches its disk when it is answered without an error, also one that was lost. */
+void rig_store(struct rig *r, uint64_t disk_bytes, uint32_t buffer_bytes);
 
 /* A request of a user. It belongs to the pool; rig_done gives it back. */
 struct io *rig_submit(struct rig *r, bool write, uint64_t offset_bytes, uint32_t bytes);
