@@ -216,20 +216,18 @@ static void tell(struct engine *e, const char *fmt, ...)
 	va_end(args);
 }
 
+/* Also when others are answered: one of several devices may be dead. */
 static void watch_silence(struct engine *e)
 {
 	struct honest *h = &e->honest;
 	int64_t oldest = 0;
+	uint32_t n = worker_in_device(&e->w, &oldest);
+	bool silent = n && oldest > SILENT_NS;
 
-	if (e->stats->in_slice.requests || e->stats->in_slice.errors) {
-		h->told_silence = false;
-		return;
-	}
-	uint32_t n = h->told_silence ? 0 : worker_in_device(&e->w, &oldest);
-	if (n && oldest > SILENT_NS) {
-		h->told_silence = true;
+	h->silence = silent ? (struct silence_view){n, oldest} : (struct silence_view){0, 0};
+	if (silent && !h->told_silence)
 		tell(e, "no answer: %u requests outstanding, oldest %.0f s", n, (double)oldest / 1e9);
-	}
+	h->told_silence = silent;
 }
 
 void engine_honest_slice(struct engine *e)

@@ -52,6 +52,7 @@ struct honest {
 	int64_t cpu_ns, wall_offset_ns, late_ns;
 	uint32_t n_lost_told;
 	bool told_targets, told_labels, told_silence;
+	struct silence_view silence; /* at the end of the last slice */
 };
 
 struct engine {

@@ -188,6 +188,7 @@ static void fill_parts(const struct engine *e, struct snapshot *s)
 	s->redecided = st->redecided - e->redecided_then;
 	s->in_flight = st->in_flight;
 	s->waiting = stack_waiting(st);
+	s->silence = e->honest.silence;
 	s->work = e->work;
 	s->work.number = s->work.done = 0;
 	for (uint32_t i = 0; i < e->w.n_jobs; i++) {

@@ -67,6 +67,12 @@ struct settle_view {
 	double cv, needed_cv;      /* of IOPS: NaN while there are too few slices, or no IOPS; settled below needed_cv */
 };
 
+/* Requests in the devices, when the oldest of them has been there for long (real time only); n = 0: all is well. */
+struct silence_view {
+	uint32_t n;
+	int64_t oldest_ns;
+};
+
 struct snapshot {
 	uint64_t number;
 	uint32_t epoch; /* raised when the window starts again: step, reset, act */
@@ -92,6 +98,7 @@ struct snapshot {
 	double change_ratio, change_low, change_high;
 	uint64_t requests, errors, redecided; /* in this step */
 	uint32_t in_flight, waiting; /* in the device; before it (block queue + device queue) */
+	struct silence_view silence;
 	struct settle_view settle;
 	/* windows */
 	double window_iops;

@@ -299,10 +299,12 @@ static int open_screen(struct console *c, struct err *err)
 	return EXIT_DONE;
 }
 
-static void close_all(struct console *c)
+/* A session that waits for a device which does not answer can be left by a second signal: from here on they do what they do by themselves. */
+static void close_all(struct console *c, const sigset_t *before)
 {
 	term_close(c->term);
 	catch_stop(&c->catch);
+	sigprocmask(SIG_SETMASK, before, NULL);
 	session_close(c->session);
 	script_free(c->script);
 	spec_free(c->picked);
@@ -356,8 +358,7 @@ int console_run(const struct options *o)
 	c->catch = (struct catch){ -1, -1 };
 	c->signal_fd = take_signals(&before);
 	status = run(c);
-	close_all(c);
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	close_all(c, &before);
 	text_clean(clean, sizeof(clean), c->last_words, 0);
 	if (clean[0])
 		fprintf(stderr, "iodeck: %s\n", clean);

@@ -1,4 +1,5 @@
 /* Sentences: the step's caption, the last events, the message row. */
+#include "base/clock.h"
 #include "base/text.h"
 #include "deck_areas.h"
 #include "figures.h"
@@ -76,6 +77,13 @@ static const struct act *news(const struct snapshot *s)
 	return a && a->kind != ACT_STEP ? a : NULL;
 }
 
+/* Lives on, second by second, whatever else was said before. */
+static void no_answer(struct canvas *c, struct rect part, const struct silence_view *v)
+{
+	canvas_printf(c, part.row, part.column, part.column + part.columns, ROLE_WARN, "! no answer: %u request%s outstanding, oldest %lld s", v->n,
+		      v->n > 1 ? "s" : "", (long long)(v->oldest_ns / NS_PER_S));
+}
+
 void screen_message(struct canvas *c, struct rect part, const struct snapshot *s,
 		    const struct view *v)
 {
@@ -84,6 +92,8 @@ void screen_message(struct canvas *c, struct rect part, const struct snapshot *s
 	if (v->message[0] && last_act(s) <= v->message_acts)
 		canvas_printf(c, part.row, part.column, end, v->message_bad ? ROLE_WARN : ROLE_TEXT,
 			      "%s%s", v->message_bad ? "! " : "", v->message);
+	else if (s && s->silence.n)
+		no_answer(c, part, &s->silence);
 	else if (news(s))
 		act_line(c, part, part.row, news(s));
 	else if (s && s->question[0])

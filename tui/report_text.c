@@ -334,6 +334,8 @@ void report_text_state(const struct snapshot *s, FILE *f)
 		isfinite(s->bytes_per_s) ? s->bytes_per_s / 1e6 : 0.0,
 		units_format_ms(p50, sizeof(p50), s->window[METRIC_TOTAL].p50_ns),
 		units_format_ms(p99, sizeof(p99), s->window[METRIC_TOTAL].p99_ns), unsure ? "?" : "");
+	if (s->silence.n)
+		fprintf(f, "  no answer: %u requests outstanding, oldest %.0f s\n", s->silence.n, (double)s->silence.oldest_ns / 1e9);
 	print_volume(&s->rebalance, s->disk, s->n_disks, f);
 	fflush(f);
 }

@@ -172,6 +172,8 @@ void term_close(struct term *t)
 	if (!terminfo_has("rmcup")) /* the picture stays: go below it */
 		tty_write("\r\n");
 	guard_disarm();
+	signal(SIGINT, SIG_DFL); /* newterm has put handlers of its own, which leave with status 1 */
+	signal(SIGTERM, SIG_DFL);
 	delscreen(t->screen);
 	canvas_release(&t->shown);
 	free(t);

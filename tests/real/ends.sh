@@ -26,6 +26,7 @@ limited() {
 	status=$?
 }
 head -c 4194304 /dev/urandom >"$TMP/file"
+timed 3 >"$TMP/t.ini"
 
 # ---- counts against what really went through ----
 if ${CC:-cc} -D_GNU_SOURCE -shared -fPIC -o "$TMP/interpose.so" tests/real/interpose.c -ldl 2>/dev/null && [ -z "${SAN:-}" ]; then
@@ -41,12 +42,46 @@ if ${CC:-cc} -D_GNU_SOURCE -shared -fPIC -o "$TMP/interpose.so" tests/real/inter
 		check "interposed, $mode: requests" same "$requests" 3000
 		check "interposed, $mode: exactly what went through" same "$(cat "$TMP/count")" "3000 3000 $((3000 * 4096))"
 	done
+
+	# A device that hangs, twice: left alone, `run` ends by itself (what it does last is the file of counts); with a second signal it is
+	# gone at once, before that.
+	export INTERPOSE=hold
+	await_json() { # the results are written before the program waits for what is out
+		tries=0
+		until [ -s "$TMP/j" ] || [ $tries -eq 400 ]; do
+			tries=$((tries + 1))
+			sleep 0.05
+		done
+	}
+	for second in no yes; do
+		rm -f "$TMP/count" "$TMP/j"
+		LD_PRELOAD=$TMP/interpose.so "$IODECK" run "$TMP/t.ini" --runtime 60s --target "$TMP/file" --json "$TMP/j" >"$out" 2>"$err" </dev/null &
+		pid=$!
+		sleep 1
+		kill -INT $pid
+		await_json
+		[ $second = no ] || { sleep 0.4 && kill -INT $pid; }
+		wait $pid
+		status=$?
+		expect "a device hangs, Ctrl-C (second: $second)" 130
+		check "its results are written (second: $second)" same "$(value steps.0.end)" signal
+		check "what did not come back is counted (second: $second)" same "$(value steps.0.outstanding)" 8
+		check "it left at once: $second" same "$([ -e "$TMP/count" ] && echo no || echo yes)" $second
+	done
+	rm -f "$TMP/j"
+	LD_PRELOAD=$TMP/interpose.so timeout -k 2 60 "$IODECK" run "$TMP/t.ini" --target "$TMP/file" --json "$TMP/j" >"$out" 2>"$err" </dev/null
+	status=$?
+	expect 'a device hangs: runtime, grace, and an end' 4
+	check 'a device hangs: the step says so' same "$(value steps.0.end)" hung
+	check 'a device hangs: what came back before counts' same "$(value steps.0.requests)" "$(cut -d' ' -f2 "$TMP/count")"
+	check 'a device hangs: how many and how old' holds "$TMP/j" '8 requests outstanding, oldest '
+	check 'a device hangs: not for ever' test "$(value steps.0.length_s | cut -d. -f1)" -le 10
+	unset INTERPOSE
 else
 	skipped 'interposed libaio' 'no shared object can be built, or a sanitizer is in it'
 fi
 
 # ---- signals ----
-timed 3 >"$TMP/t.ini"
 "$IODECK" run "$TMP/t.ini" --target "$TMP/file" --json "$TMP/stop.json" --csv "$TMP/stop.csv" >"$out" 2>"$err" &
 pid=$!
 sleep 1

@@ -1,12 +1,13 @@
 /* Stands between iodeck and libaio (LD_PRELOAD) and counts what really went through. The context it hands out is no ring of the kernel's, so
  * that every event comes through io_getevents. INTERPOSE=eagain: at most 4 at once until reaped; short: one less than offered; eintr: every
- * third call is interrupted. At the end it writes "submitted completed bytes" to INTERPOSE_OUT. */
+ * third call is interrupted; hold: after 1000 events nothing ever comes back, as from a device that hangs. At the end it writes "submitted completed bytes" to INTERPOSE_OUT. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <libaio.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static struct wrapped {
 	char no_ring[64]; /* where a ring would have its magic */
@@ -14,7 +15,7 @@ static struct wrapped {
 	long out;
 } one;
 static unsigned long long submitted, completed, bytes, calls;
-static enum { PLAIN, EAGAIN_4, SHORT, EINTR_3 } mode;
+static enum { PLAIN, EAGAIN_4, SHORT, EINTR_3, HOLD } mode;
 
 static void *next(const char *name)
 {
@@ -26,7 +27,7 @@ int io_setup(int n, io_context_t *context)
 	int (*real)(int, io_context_t *) = (int (*)(int, io_context_t *))next("io_setup");
 	const char *word = getenv("INTERPOSE");
 
-	mode = !word ? PLAIN : !strcmp(word, "eagain") ? EAGAIN_4 : !strcmp(word, "short") ? SHORT : !strcmp(word, "eintr") ? EINTR_3 : PLAIN;
+	mode = !word ? PLAIN : !strcmp(word, "eagain") ? EAGAIN_4 : !strcmp(word, "short") ? SHORT : !strcmp(word, "eintr") ? EINTR_3 : !strcmp(word, "hold") ? HOLD : PLAIN;
 	one.real = 0;
 	*context = (io_context_t)(void *)&one;
 	return real(n, &one.real);
@@ -69,6 +70,10 @@ int io_getevents(io_context_t context, long min, long n, struct io_event *event,
 	(void)context;
 	if (mode == EINTR_3 && ++calls % 3 == 0)
 		return -EINTR;
+	if (mode == HOLD && completed >= 1000) {
+		nanosleep(t, NULL);
+		return 0;
+	}
 	int got = real(one.real, min, n, event, t);
 	for (int i = 0; i < got; i++) {
 		completed++;
