@@ -31,6 +31,9 @@ static int check_steps(const struct spec *spec, const struct engine_options *o, 
 		if (o->selected && !o->selected[i])
 			continue;
 		code = spec_step_config(spec, i, cfg, err);
+		if (!code && cfg->volume.verify && !ops->data)
+			code = err_set(err, -ENOTSUP, "verify needs real storage (--target): the backend '%s' keeps no data that could be verified",
+				       ops->name);
 		if (!code && worker_check_path(ops, &spec->owners, cfg->host.path.policy, &why) < 0)
 			code = err_set(err, -ENOTSUP, "step '%s': %s", spec->step[i].name, why.text);
 	}
@@ -224,12 +227,45 @@ static bool step_is_over(struct engine *e, enum step_end *why)
 	return s->until == RUN_SETTLED && cv < STEADY_CV && worker_now(&e->w) - e->step_start_ns >= STEADY_SLICES * SLICE_NS;
 }
 
+/* Behind the step, and behind its final check. */
+static int go_on(struct engine *e, enum step_end why, struct err *err)
+{
+	if (e->w.idle || (why == END_HUNG && !e->ops->virtual_time)) {
+		e->ended = true;
+		return 0;
+	}
+	return engine_next_step(e, err);
+}
+
+static int pass_check(struct engine *e, struct err *err)
+{
+	if (worker_now(&e->w) >= e->slice_end_ns)
+		engine_end_slice(e);
+	if (!engine_check_over(e))
+		return 0;
+	engine_check_end(e);
+	engine_give_result(e);
+	return go_on(e, e->result->end, err);
+}
+
+static int end_step(struct engine *e, enum step_end why, struct err *err)
+{
+	engine_measure_step(e, why);
+	if (engine_check_begin(e, why))
+		return 0;
+	engine_verify_end(e, e->result, why);
+	engine_give_result(e);
+	return go_on(e, why, err);
+}
+
 static int pass_boundary(struct engine *e, struct err *err)
 {
 	int64_t now = worker_now(&e->w);
 	enum step_end why;
 	int code;
 
+	if (e->checking)
+		return pass_check(e, err);
 	if (e->warming && now >= e->warm_end_ns)
 		engine_begin_measure(e);
 	code = engine_due_faults(e, err);
@@ -237,14 +273,8 @@ static int pass_boundary(struct engine *e, struct err *err)
 		return code;
 	if (now >= e->slice_end_ns)
 		engine_end_slice(e);
-	if (step_is_over(e, &why)) {
-		engine_close_step(e, why);
-		if (e->w.idle || (why == END_HUNG && !e->ops->virtual_time)) {
-			e->ended = true;
-			return 0;
-		}
-		return engine_next_step(e, err);
-	}
+	if (step_is_over(e, &why))
+		return end_step(e, why, err);
 	if (e->w.work_done)
 		engine_work_done(e);
 	return 0;
@@ -290,7 +320,7 @@ int engine_run_until(struct engine *e, int64_t t_ns, struct err *err)
 	struct err why;
 
 	while (!e->ended && worker_now(&e->w) < t_ns) {
-		e->w.stop_when_done = !e->warming && (!e->playing || e->spec->step[e->step].until == RUN_DONE);
+		e->w.stop_when_done = !e->warming && !e->checking && (!e->playing || e->spec->step[e->step].until == RUN_DONE);
 		int code = worker_run(&e->w, next_boundary(e, t_ns));
 		if (code < 0)
 			return fail(e, code, err);

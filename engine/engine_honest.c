@@ -75,9 +75,7 @@ void engine_honest_begin(struct engine *e)
 
 /* ---- notes of a step ---- */
 
-static void note(struct step_result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static void note(struct step_result *r, const char *fmt, ...)
+void engine_note(struct step_result *r, const char *fmt, ...)
 {
 	va_list args;
 
@@ -95,10 +93,10 @@ static double mib(uint64_t bytes)
 
 static void note_target(const struct target *t, struct step_result *r)
 {
-	note(r, "target '%s'%s%s%s: %.1f MiB, %s%s%s", t->def->path, t->kernel_name[0] ? " (" : "", t->kernel_name,
+	engine_note(r, "target '%s'%s%s%s: %.1f MiB, %s%s%s", t->def->path, t->kernel_name[0] ? " (" : "", t->kernel_name,
 	     t->kernel_name[0] ? ")" : "", mib(t->size_bytes), t->direct ? "direct" : "not direct", t->label[0] ? ", " : "", t->label);
 	if (t->kind == TARGET_FILE && t->allocated_bytes < t->size_bytes / 100 * 95)
-		note(r, "target '%s': only %.1f of %.1f MiB are written; the rest is answered without any device", t->def->path,
+		engine_note(r, "target '%s': only %.1f of %.1f MiB are written; the rest is answered without any device", t->def->path,
 		     mib(t->allocated_bytes), mib(t->size_bytes));
 }
 
@@ -112,7 +110,7 @@ static void note_targets(struct engine *e, struct step_result *r)
 	for (uint32_t i = 0; i < set->n; i++)
 		note_target(&set->t[i], r);
 	if (set->sizes_differ)
-		note(r, "the targets differ in size: the first %.1f MiB of each are used", mib(set->lun_bytes));
+		engine_note(r, "the targets differ in size: the first %.1f MiB of each are used", mib(set->lun_bytes));
 }
 
 /* Requests that closed jobs without think time keep in flight; 0: nobody can say. */
@@ -138,7 +136,7 @@ static void note_depth(const struct engine *e, struct step_result *r)
 
 	if (asked)
 		text_format(of, sizeof(of), " of %u asked for (IOPS x latency / depth = %.2f)", asked, in_flight / asked);
-	note(r, "step '%s': %.1f requests in flight on average%s; iodeck itself took %.0f %% of a processor, %.2f us a request", r->name, in_flight, of,
+	engine_note(r, "step '%s': %.1f requests in flight on average%s; iodeck itself took %.0f %% of a processor, %.2f us a request", r->name, in_flight, of,
 	     cpu_s / s * 100, cpu_s * 1e6 / (double)r->requests);
 }
 
@@ -148,11 +146,13 @@ static void note_cache(const struct engine *e, struct step_result *r)
 
 	if (e->o.targets->t[0].kind == TARGET_NONE || r->bytes < 1 << 20)
 		return;
+	if (e->w.has_volume)
+		return; /* copies and moves: what the devices move is not what the users ask */
 	if (below < r->bytes / 100 * 95)
-		note(r, "step '%s': the device below moved %.1f MiB, the requests %.1f: the rest came from a cache, not from the device", r->name,
+		engine_note(r, "step '%s': the device below moved %.1f MiB, the requests %.1f: the rest came from a cache, not from the device", r->name,
 		     mib(below), mib(r->bytes));
 	else if (below > r->bytes / 100 * 110)
-		note(r, "step '%s': the device below moved %.1f MiB, the requests %.1f: somebody else was at work as well", r->name, mib(below),
+		engine_note(r, "step '%s': the device below moved %.1f MiB, the requests %.1f: somebody else was at work as well", r->name, mib(below),
 		     mib(r->bytes));
 }
 
@@ -161,10 +161,10 @@ static void note_time(const struct engine *e, struct step_result *r)
 	int64_t stepped = wall_offset() - e->honest.wall_offset_ns;
 
 	if (e->honest.late_ns > LATE_NS)
-		note(r, "step '%s': an interval ended %.1f s late: the process was stopped, or the machine had no time for it", r->name,
+		engine_note(r, "step '%s': an interval ended %.1f s late: the process was stopped, or the machine had no time for it", r->name,
 		     (double)e->honest.late_ns / 1e9);
 	if (stepped > STEPPED_NS || stepped < -STEPPED_NS)
-		note(r, "step '%s': the wall clock was set by %+.1f s meanwhile; no figure depends on it", r->name, (double)stepped / 1e9);
+		engine_note(r, "step '%s': the wall clock was set by %+.1f s meanwhile; no figure depends on it", r->name, (double)stepped / 1e9);
 }
 
 static void note_lost(const struct engine *e, struct step_result *r)
@@ -172,7 +172,7 @@ static void note_lost(const struct engine *e, struct step_result *r)
 	for (uint32_t i = 0; i < e->o.targets->n; i++) {
 		const struct target_def *def = e->o.targets->t[i].def;
 		if (worker_has_lost(&e->w, def->lun) && !def->way)
-			note(r, "step '%s': '%s' went away%s", r->name, def->path, e->w.idle ? "" : "; the other targets went on");
+			engine_note(r, "step '%s': '%s' went away%s", r->name, def->path, e->w.idle ? "" : "; the other targets went on");
 	}
 }
 
@@ -182,14 +182,14 @@ static void note_silence(struct engine *e, struct step_result *r)
 	uint32_t n = worker_in_device(&e->w, &oldest);
 
 	if (n && oldest > PATIENCE_NS)
-		note(r, "step '%s': %u requests outstanding, oldest %.1f s; the kernel keeps this process until they come back", r->name, n,
+		engine_note(r, "step '%s': %u requests outstanding, oldest %.1f s; the kernel keeps this process until they come back", r->name, n,
 		     (double)oldest / 1e9);
 }
 
 void engine_honest_end(struct engine *e, struct step_result *r)
 {
 	if (e->refused[0])
-		note(r, "step '%s': %s", r->name, e->refused);
+		engine_note(r, "step '%s': %s", r->name, e->refused);
 	if (!e->ops->virtual_time)
 		note_silence(e, r);
 	if (!e->o.targets)
@@ -204,9 +204,7 @@ void engine_honest_end(struct engine *e, struct step_result *r)
 
 /* ---- while it runs ---- */
 
-static void tell(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static void tell(struct engine *e, const char *fmt, ...)
+void engine_tell(struct engine *e, const char *fmt, ...)
 {
 	struct act *a = engine_add_act(e, ACT_NOTE, CAUSE_STEP, false);
 	va_list args;
@@ -226,7 +224,7 @@ static void watch_silence(struct engine *e)
 
 	h->silence = silent ? (struct silence_view){n, oldest} : (struct silence_view){0, 0};
 	if (silent && !h->told_silence)
-		tell(e, "no answer: %u requests outstanding, oldest %.0f s", n, (double)oldest / 1e9);
+		engine_tell(e, "no answer: %u requests outstanding, oldest %.0f s", n, (double)oldest / 1e9);
 	h->told_silence = silent;
 }
 
@@ -240,13 +238,14 @@ void engine_honest_slice(struct engine *e)
 	if (late > h->late_ns)
 		h->late_ns = late;
 	watch_silence(e);
+	engine_verify_slice(e);
 	if (e->w.n_lost > h->n_lost_told)
-		tell(e, "%u target%s went away", e->w.n_lost, e->w.n_lost > 1 ? "s" : "");
+		engine_tell(e, "%u target%s went away", e->w.n_lost, e->w.n_lost > 1 ? "s" : "");
 	h->n_lost_told = e->w.n_lost;
 	if (e->o.targets && !h->told_labels)
 		for (uint32_t i = 0; i < e->o.targets->n; i++)
 			if (e->o.targets->t[i].label[0])
-				tell(e, "'%s': %s", e->o.targets->t[i].def->path, e->o.targets->t[i].label);
+				engine_tell(e, "'%s': %s", e->o.targets->t[i].def->path, e->o.targets->t[i].label);
 	h->told_labels = true;
 }
 

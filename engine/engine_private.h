@@ -105,6 +105,9 @@ struct engine {
 	struct baseline before;
 	uint64_t n_snapshots;
 	struct step_result *result;      /* owned, scratch for the step that ends */
+	bool checking;                   /* the step is over, its result waits for the final check */
+	int64_t check_from_ns;
+	uint64_t mismatches_told, mismatches_then;
 	struct honest honest;
 };
 
@@ -112,7 +115,9 @@ struct engine {
 int engine_start_step(struct engine *e, uint32_t step, bool fresh, struct err *err);
 int engine_next_step(struct engine *e, struct err *err); /* the running one has ended while playing */
 void engine_begin_measure(struct engine *e);             /* end of the warm-up, reset */
-void engine_close_step(struct engine *e, enum step_end why); /* result to the sink */
+void engine_measure_step(struct engine *e, enum step_end why); /* fill the result */
+void engine_give_result(struct engine *e);                     /* to the sink */
+void engine_close_step(struct engine *e, enum step_end why);   /* both */
 int engine_due_faults(struct engine *e, struct err *err);
 int64_t engine_next_fault_ns(const struct engine *e);
 void engine_work_done(struct engine *e);
@@ -129,7 +134,19 @@ void engine_fill_disks(const struct engine *e, const int64_t *busy_then, int64_t
 void engine_limit_power(struct engine *e); /* the EM bug: in effect is always 1 */
 bool engine_rebalance_over(const struct engine *e, enum step_end *why);
 
+/* engine_verify.c: the final check begins (true), is over, ends; what is told of data that is verified. */
+bool engine_verify_params(const struct engine *e, const struct config *cfg, struct verify_params *p); /* false: nothing is verified */
+bool engine_check_begin(struct engine *e, enum step_end why);
+bool engine_check_over(struct engine *e);
+void engine_check_end(struct engine *e);
+void engine_verify_slice(struct engine *e);
+void engine_verify_end(struct engine *e, struct step_result *r, enum step_end why);
+void engine_name_mismatch(const struct engine *e, const struct verify_mismatch *m, char *text, size_t room);
+uint64_t engine_random_id(void); /* never 0 */
+
 /* engine_honest.c */
+void engine_note(struct step_result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* for the results */
+void engine_tell(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));      /* for the list of events */
 void engine_honest_begin(struct engine *e);
 void engine_honest_slice(struct engine *e);
 void engine_honest_end(struct engine *e, struct step_result *r);

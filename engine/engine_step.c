@@ -123,6 +123,7 @@ static int start_fresh(struct engine *e, const struct config *cfg, struct err *e
 	memset(last_tally(e)->disk_busy_ns, 0, sizeof(last_tally(e)->disk_busy_ns));
 	memset(last_tally(e)->lcu_busy_ns, 0, sizeof(last_tally(e)->lcu_busy_ns));
 	engine_limit_power(e);
+	struct verify_params verify;
 	struct worker_site site = {
 		.ops = e->ops, .clock = e->o.clock, .fault = e->spec->has_fault ? &e->spec->fault : NULL, .owners = &e->spec->owners};
 	if (e->o.targets) {
@@ -134,6 +135,8 @@ static int start_fresh(struct engine *e, const struct config *cfg, struct err *e
 		if (!e->target)
 			return err_set(err, -ENOMEM, "cannot start the load: out of memory");
 	}
+	if (engine_verify_params(e, cfg, &verify))
+		site.verify = &verify;
 	if (e->paused)
 		e->paused_at_ns = clock_now(&e->o.clock); /* the new backend knows nothing of the pause so far */
 	return worker_open(&e->w, &e->effect, &site, e->spec->seed, now, e->stats, err);
@@ -336,7 +339,7 @@ static void fill_counts(const struct engine *e, struct step_result *r)
 		r->has_transactions |= e->w.job[i].spec.transaction;
 }
 
-void engine_close_step(struct engine *e, enum step_end why)
+void engine_measure_step(struct engine *e, enum step_end why)
 {
 	struct step_result *r = e->result;
 
@@ -358,6 +361,23 @@ void engine_close_step(struct engine *e, enum step_end why)
 	r->forwarded_share = forwarded_share(e);
 	memcpy(r->error, e->stats->error, sizeof(r->error));
 	engine_honest_end(e, r);
+}
+
+void engine_give_result(struct engine *e)
+{
 	if (e->o.sink.step_end)
-		e->o.sink.step_end(e->o.sink.data, r);
+		e->o.sink.step_end(e->o.sink.data, e->result);
+}
+
+/* A step that is cut short while its final check runs was measured already. */
+void engine_close_step(struct engine *e, enum step_end why)
+{
+	if (e->checking) {
+		e->result->end = why;
+		engine_check_end(e);
+	} else {
+		engine_measure_step(e, why);
+		engine_verify_end(e, e->result, why);
+	}
+	engine_give_result(e);
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/units.h"
+#include "stack/verify_block.h"
 #include "target_private.h"
 
 /* All targets of an experiment, and the experiment fitted to them. */
@@ -48,6 +49,20 @@ static int check_region(const struct target_set *set, const struct config *cfg, 
 		       (unsigned long long)set->lun_bytes);
 }
 
+static int check_verify(const struct target_set *set, const struct config *cfg, struct err *err)
+{
+	for (uint32_t i = 0; i < cfg->n_jobs && cfg->volume.verify; i++) {
+		const struct job_spec *j = &cfg->job[i];
+		if (j->bs_bytes % set->verify_block || j->offset_bytes % set->verify_block)
+			return err_set(err, -EINVAL, "job '%s': verify works with blocks of %u bytes here: bs and offset must be multiples of it",
+				       j->name, set->verify_block);
+	}
+	for (uint32_t i = 0; i < set->n && cfg->volume.verify; i++)
+		if (set->t[i].kind == TARGET_NONE)
+			return err_set(err, -EINVAL, "'%s' keeps nothing, so nothing can be verified", set->t[i].def->path);
+	return 0;
+}
+
 int target_check(const struct target_set *set, const struct config *cfg, struct err *err)
 {
 	int code = 0;
@@ -63,6 +78,8 @@ int target_check(const struct target_set *set, const struct config *cfg, struct 
 		if (!code)
 			code = check_region(set, cfg, &cfg->job[i], err);
 	}
+	if (!code && set->verify_block)
+		code = check_verify(set, cfg, err);
 	return code;
 }
 
@@ -76,12 +93,30 @@ static int check_owners(const struct page_owners *o, uint32_t paths, struct err 
 	return 0;
 }
 
+/* The largest block that all requests of all steps are made of, and how far they reach. */
+static void fit_verify(struct target_set *set, const struct config *cfg)
+{
+	uint32_t block = set->verify_block ? set->verify_block : VERIFY_LARGEST;
+
+	for (uint32_t i = 0; i < cfg->n_jobs; i++) {
+		const struct job_spec *j = &cfg->job[i];
+		uint64_t end = j->offset_bytes + j->size_bytes;
+		while (block > VERIFY_SMALLEST && (j->bs_bytes % block || j->offset_bytes % block))
+			block /= 2;
+		set->verify_bytes = end > set->verify_bytes ? end : set->verify_bytes;
+	}
+	set->verify_block = block;
+}
+
 /* Every step, so that the last one does not fail after an hour. */
-static int check_steps(const struct target_set *set, const struct spec *spec, struct err *err)
+static int check_steps(struct target_set *set, const struct spec *spec, struct err *err)
 {
 	struct config *cfg = malloc(sizeof(*cfg));
 	int code = cfg ? 0 : err_set(err, -ENOMEM, "out of memory");
 
+	for (uint32_t i = 0; i < spec->n_steps && !code; i++)
+		if (!spec_step_config(spec, i, cfg, err))
+			fit_verify(set, cfg);
 	for (uint32_t i = 0; i < spec->n_steps && !code; i++) {
 		struct err why;
 		code = spec_step_config(spec, i, cfg, err);

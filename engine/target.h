@@ -40,6 +40,8 @@ struct target_set {
 	uint64_t lun_bytes;           /* used of each: of the smallest */
 	uint32_t block_bytes;         /* the largest of all */
 	bool sizes_differ, writable;
+	uint32_t verify_block;        /* bytes of a verified block: all requests of all steps are multiples of it */
+	uint64_t verify_bytes;        /* of each LUN, as far as jobs reach */
 	char lost[512];               /* what writing destroys; empty: nothing known */
 };
 

@@ -23,6 +23,10 @@ bool worker_issue(struct worker *w, struct job *j, uint32_t clone, int64_t t_sub
 	io->t_submit = t_submit_ns;
 	pattern_next(&j->pattern, &j->spec, io);
 	io->carries = false;
+	if (__builtin_expect(w->verifies, 0)) {
+		worker_verify_go(w, io);
+		return !w->failed;
+	}
 	if (!w->has_volume) {
 		io->relocation = false;
 		stack_submit(&w->stack, io);
@@ -61,6 +65,8 @@ static void finish(struct worker *w, struct io *io)
 {
 	struct job *j = &w->job[io->job];
 	uint32_t clone = io->clone;
+	if (__builtin_expect(w->verifies, 0))
+		worker_verify_back(w, io);
 	count(w, io, j);
 	io_pool_put(&w->pool, io);
 	job_complete(w, j, clone);
@@ -70,12 +76,23 @@ static void finish(struct worker *w, struct io *io)
 
 static void complete(struct worker *w, struct io *io)
 {
-	if (!stack_complete(&w->stack, io))
+	uint32_t data = io->data;
+
+	if (!stack_complete(&w->stack, io)) {
+		if (w->verifies)
+			worker_verify_ghost(w, data);
 		return;
+	}
+	if (__builtin_expect(w->verifies, 0) && io->sweep) {
+		worker_sweep_back(w, io);
+		return;
+	}
 	if (!w->has_volume) {
 		finish(w, io);
 		return;
 	}
+	if (w->verifies)
+		worker_verify_part(w, io);
 	if (io->result == -EINVAL)
 		worker_refused(w, io);
 	io = volume_complete(&w->volume, io);
@@ -101,7 +118,7 @@ static void fire(struct worker *w)
 
 static bool stopped(const struct worker *w)
 {
-	return w->failed || (w->work_done && w->stop_when_done);
+	return w->failed || (w->work_done && w->stop_when_done) || w->sweep.done;
 }
 
 /* Virtual time that does not move: each request takes no time at all, and the next one follows at once. No load does so much in one instant. */
@@ -132,6 +149,8 @@ int worker_run(struct worker *w, int64_t until_ns)
 		for (int i = worker_turn(w, done, n); i < n; i += worker_turn(w, done + i, n - i))
 			complete(w, done[i++]);
 		watch_standstill(w);
+		if (__builtin_expect(w->sweep.wanted, 0))
+			worker_sweep_turn(w);
 		if (!n || !w->backend->ops->virtual_time)
 			while (timers->n && timers->e[0].t_ns <= worker_now(w) && !stopped(w))
 				fire(w);

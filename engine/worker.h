@@ -5,7 +5,9 @@
 #include "backend/backend.h"
 #include "job.h"
 #include "stack/stack.h"
+#include "stack/verify.h"
 #include "stack/volume.h"
+#include "worker_sweep.h"
 #include "stats.h"
 
 enum { WORKER_BATCH = 64 };
@@ -15,7 +17,9 @@ struct worker {
 	struct timers timers;
 	struct stack stack;
 	struct volume volume;
-	bool has_volume;
+	bool has_volume, verifies;
+	struct verify verify;
+	struct sweep sweep;
 	uint32_t fan;            /* requests of the pool that one of a job may need */
 	struct backend *backend; /* owned */
 	struct job job[SPEC_MAX_JOBS];
@@ -44,6 +48,7 @@ struct worker_site {
 	uint32_t depth;                      /* as in backend_args; 0: what the config keeps in flight */
 	uint32_t disks;                      /* real disks a volume may have, each of `disk_bytes`; 0: as many as it likes */
 	uint64_t disk_bytes;
+	const struct verify_params *verify;  /* NULL: nobody looks at the data; of a volume luns and lun_bytes are its own. Borrowed for the call */
 	const struct fault_rules *fault;     /* NULL: nothing goes wrong on purpose; borrowed for the call */
 	const struct page_owners *owners;    /* where the backend does not tell who owns a page; n = 0 or NULL: nobody does; borrowed */
 };
@@ -100,6 +105,14 @@ void worker_count_error(struct worker *w, const struct io *io);
 void worker_refused(struct worker *w, const struct io *io); /* EINVAL: it should never have been made */
 int worker_wrap(struct worker *w, const struct fault_rules *rules, struct err *err);
 int worker_rule(struct worker *w, const struct fault *f, struct err *err);
+
+/* worker_verify.c, only when w->verifies: a job's request goes as soon as it may; one is back; a part or a relocation of the volume has read
+ * something; a lost request is back that used the buffer of `data`. */
+void worker_verify_go(struct worker *w, struct io *io);
+void worker_verify_back(struct worker *w, struct io *io);
+void worker_verify_part(struct worker *w, struct io *part);
+void worker_verify_ghost(struct worker *w, uint32_t data);
+int worker_verify_open(struct worker *w, const struct worker_site *site, struct err *err);
 
 /* worker_turn.c: the first requests of a batch that can be followed at once by the next ones of their tokens; how many were. The request behind
  * them takes the long way. */

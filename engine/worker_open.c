@@ -78,7 +78,9 @@ static int open_parts(struct worker *w, const struct config *cfg, const struct w
 		code = stack_init(&w->stack, &p, w->backend, &w->pool, &w->timers);
 	if (!code && w->has_volume)
 		code = open_volume(w, cfg, site, err);
-	if (code == -EINVAL)
+	if (!code && site->verify)
+		code = worker_verify_open(w, site, err);
+	if (code == -EINVAL || (code && w->verifies))
 		return code;
 	for (uint32_t i = 0; !code && i < cfg->n_jobs; i++) {
 		struct job_spec job = worker_job_spec(cfg, i);
@@ -129,6 +131,8 @@ void worker_close(struct worker *w)
 		job_release(&w->job[i]);
 	if (w->has_volume)
 		volume_release(&w->volume);
+	worker_sweep_release(w);
+	verify_release(&w->verify);
 	stack_release(&w->stack);
 	if (w->backend)
 		w->backend->ops->close(w->backend);

@@ -57,7 +57,7 @@ int worker_turn(struct worker *w, struct io **done, int n)
 	struct alike alike = {.n = 0};
 	int turned = 0, given = 0;
 
-	if (w->has_volume || !stack_one_way(&w->stack))
+	if (w->has_volume || w->verifies || !stack_one_way(&w->stack))
 		return 0;
 	for (; turned < n; turned++) {
 		struct io *io = done[turned];
