@@ -16,6 +16,8 @@ enum command_type {
 	COMMAND_RESTART,  /* the held step from its start, fresh, same seed; pending knobs take effect */
 	COMMAND_KEEP,     /* value 1: keep the window now as "before"; 0: choose it automatically again */
 	COMMAND_UNDO,     /* the last knob change is taken back */
+	COMMAND_GOTO_STEP, /* value 0..n_steps: the straight run up to the beginning of this step (n_steps: to its very end) */
+	COMMAND_GOTO_TIME, /* value: the straight run at this engine time */
 	COMMAND_MARK,     /* text: a named mark in the strips and the event list */
 	N_COMMANDS,
 };
@@ -27,6 +29,7 @@ extern const char *const cause_names[N_CAUSES];
 struct command {
 	enum command_type type;
 	enum cause cause;
+	bool go_on; /* GOTO: play on from there, to the end of that step; else the clock stands there */
 	bool merge; /* SET: a repeated step of the same knob within 300 ms belongs to the change before */
 	struct knob_ref ref;
 	int64_t value;

@@ -65,18 +65,24 @@ struct engine *engine_new(const struct spec *spec, const struct engine_options *
 	e->o = *o;
 	e->ops = ops;
 	e->playing = !o->hold;
-	e->work.last_elapsed_s = e->work.last_cpu_sys_s = e->work.last_cpu_user_s = NAN;
 	if (!e->o.interval_ns)
 		e->o.interval_ns = SLICE_NS;
-	stats_init(e->stats, 0);
-	e->step = o->first_step;
-	while (e->playing && o->selected && e->step + 1 < spec->n_steps && !o->selected[e->step])
-		e->step++;
-	if (engine_start_step(e, e->step, true, err) < 0) {
+	uint32_t first = o->first_step;
+	while (e->playing && o->selected && first + 1 < spec->n_steps && !o->selected[first])
+		first++;
+	if (engine_begin_run(e, first, err) < 0) {
 		engine_free(e);
 		return NULL;
 	}
 	return e;
+}
+
+int engine_begin_run(struct engine *e, uint32_t step, struct err *err)
+{
+	e->work.last_elapsed_s = e->work.last_cpu_sys_s = e->work.last_cpu_user_s = NAN;
+	stats_init(e->stats, 0);
+	e->step = step;
+	return engine_start_step(e, step, true, err);
 }
 
 void engine_free(struct engine *e)
@@ -85,6 +91,9 @@ void engine_free(struct engine *e)
 		return;
 	if (e->w.backend)
 		worker_close(&e->w);
+	for (uint32_t i = 0; e->done && i < e->spec->n_steps; i++)
+		free(e->done[i]);
+	free(e->done);
 	free(e->target);
 	free(e->stats);
 	free(e->result);
@@ -234,7 +243,7 @@ static int go_on(struct engine *e, enum step_end why, struct err *err)
 		e->ended = true;
 		return 0;
 	}
-	return engine_next_step(e, err);
+	return engine_stands(e) ? 0 : engine_next_step(e, err);
 }
 
 static int pass_check(struct engine *e, struct err *err)
@@ -319,21 +328,26 @@ int engine_run_until(struct engine *e, int64_t t_ns, struct err *err)
 {
 	struct err why;
 
-	while (!e->ended && worker_now(&e->w) < t_ns) {
+	while (!e->ended && !e->at_end && worker_now(&e->w) < t_ns) {
+		bool seeking = e->goal.kind != GOAL_NONE;
 		e->w.stop_when_done = !e->warming && !e->checking && (!e->playing || e->spec->step[e->step].until == RUN_DONE);
-		int code = worker_run(&e->w, next_boundary(e, t_ns));
+		int code = worker_run(&e->w, next_boundary(e, engine_goal_limit(e, t_ns)));
 		if (code < 0)
 			return fail(e, code, err);
 		code = pass_boundary(e, &why);
 		if (code < 0)
 			return end_failed(e, code, &why, err);
+		if (engine_goal_reached(e) || (seeking && e->goal.kind == GOAL_NONE))
+			break;
 	}
 	return !e->ended;
 }
 
 struct engine_pace engine_pace(const struct engine *e)
 {
-	return (struct engine_pace){e->paused, e->ended, e->ops->virtual_time, e->speed};
+	bool seeking = e->goal.kind != GOAL_NONE;
+
+	return (struct engine_pace){e->paused, e->ended, seeking, e->ops->virtual_time, seeking ? 0 : e->speed};
 }
 
 void engine_stop(struct engine *e, enum step_end why)

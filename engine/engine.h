@@ -45,13 +45,14 @@ struct engine_options {
 struct engine *engine_new(const struct spec *spec, const struct engine_options *o, struct err *err);
 void engine_free(struct engine *e);
 
-/* Step until engine time `t_ns` (never back), or until all steps have ended when playing. Returns 1 while there is more to do, 0 when all
+/* Step until engine time `t_ns` (never back), until all steps have ended when playing, or until the place is reached that a GOTO leads to.
+ * At the end of a step where the clock stands it does nothing. Returns 1 while there is more to do, 0 when all
  * steps have ended, negative errno with err when a step could not be started. */
 int engine_run_until(struct engine *e, int64_t t_ns, struct err *err);
 int64_t engine_now(const struct engine *e);
-/* How time should pass: what the last PAUSE and SPEED commands asked for. */
+/* How time should pass: what the last PAUSE and SPEED commands asked for; `seeking`: as fast as possible to where a GOTO leads. */
 struct engine_pace {
-	bool paused, ended, virtual_time;
+	bool paused, ended, seeking, virtual_time;
 	double speed; /* virtual seconds per second; 0: as fast as possible */
 };
 struct engine_pace engine_pace(const struct engine *e);

@@ -170,6 +170,7 @@ static void take_over(struct engine *e, enum cause cause)
 {
 	if (!e->playing || !e->o.hold || cause == CAUSE_STEP)
 		return;
+	engine_leave_story(e);
 	e->playing = false;
 	struct act *a = engine_add_act(e, ACT_NOTE, cause, false);
 	text_format(a->text, sizeof(a->text), "taken over by hand: HELD at step %u (:play goes on)", e->step + 1);
@@ -209,11 +210,18 @@ static int do_fault(struct engine *e, const struct command *c, struct err *err)
 
 static int do_play(struct engine *e, const struct command *c, struct err *err)
 {
-	uint32_t step = e->ended || (e->step + 1 == e->spec->n_steps && e->n_played) ? 0 : e->step;
+	bool last = e->step + 1 == e->spec->n_steps;
+	uint32_t step = e->ended || (last && e->n_played) ? 0 : e->step;
 
 	(void)c;
-	if (e->playing)
+	e->stepwise = false;
+	if (e->at_end && !last) {
+		engine_set_paused(e, false);
+		return engine_next_step(e, err);
+	}
+	if (e->playing && !e->at_end)
 		return 0;
+	engine_leave_story(e);
 	e->playing = true;
 	e->n_played = 1;
 	return engine_start_step(e, step, e->spec->step[step].fresh, err);
@@ -234,20 +242,26 @@ static int do_step(struct engine *e, const struct command *c, struct err *err)
 	return engine_start_step(e, (uint32_t)c->value, e->spec->step[c->value].fresh, err);
 }
 
+void engine_set_paused(struct engine *e, bool paused)
+{
+	if (paused == e->paused)
+		return;
+	e->paused = paused;
+	if (!e->w.backend || !e->w.backend->ops->shift)
+		return;
+	if (paused)
+		e->paused_at_ns = clock_now(&e->o.clock);
+	else
+		e->w.backend->ops->shift(e->w.backend, clock_now(&e->o.clock) - e->paused_at_ns);
+}
+
 static int do_pause(struct engine *e, const struct command *c, struct err *err)
 {
 	bool pause = c->value < 0 ? !e->paused : c->value > 0;
 
-	(void)err;
-	if (pause == e->paused)
-		return 0;
-	e->paused = pause;
-	if (!e->w.backend->ops->shift)
-		return 0;
-	if (pause)
-		e->paused_at_ns = clock_now(&e->o.clock);
-	else
-		e->w.backend->ops->shift(e->w.backend, clock_now(&e->o.clock) - e->paused_at_ns);
+	if (!pause && e->at_end)
+		return err_set(err, -EAGAIN, "step %u has ended: :play goes on, :hold lets its load run", e->step + 1);
+	engine_set_paused(e, pause);
 	return 0;
 }
 
@@ -331,14 +345,28 @@ static int do_mark(struct engine *e, const struct command *c, struct err *err)
 static int (*const doers[N_COMMANDS])(struct engine *, const struct command *, struct err *) = {
 	[COMMAND_SET] = do_set,     [COMMAND_FAULT] = do_fault,     [COMMAND_PLAY] = do_play,   [COMMAND_HOLD] = do_hold,
 	[COMMAND_STEP] = do_step,   [COMMAND_PAUSE] = do_pause,     [COMMAND_SPEED] = do_speed, [COMMAND_RESET] = do_reset,
+	[COMMAND_GOTO_STEP] = engine_goto, [COMMAND_GOTO_TIME] = engine_goto,
 	[COMMAND_RESTART] = do_restart, [COMMAND_KEEP] = do_keep,   [COMMAND_UNDO] = do_undo,   [COMMAND_MARK] = do_mark,
 };
+
+/* After these the run is another than the one the preset tells. */
+static bool ends_story(const struct command *c)
+{
+	static const bool ends[N_COMMANDS] = {
+		[COMMAND_SET] = true,   [COMMAND_FAULT] = true,   [COMMAND_HOLD] = true, [COMMAND_STEP] = true,
+		[COMMAND_RESET] = true, [COMMAND_RESTART] = true, [COMMAND_UNDO] = true,
+	};
+
+	return c->cause != CAUSE_STEP && (unsigned)c->type < N_COMMANDS && ends[c->type];
+}
 
 int engine_command(struct engine *e, const struct command *c, struct err *err)
 {
 	struct err why = {{0}};
 	int code = -EINVAL;
 
+	if (ends_story(c))
+		e->straight = e->stepwise = false, e->goal.kind = GOAL_NONE;
 	if (!e->w.backend && c->type != COMMAND_RESTART && c->type != COMMAND_STEP && c->type != COMMAND_PLAY)
 		err_set(&why, code, "the load could not be started: :restart tries again");
 	else if ((unsigned)c->type < N_COMMANDS)

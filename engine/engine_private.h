@@ -4,6 +4,7 @@
 #define IODECK_ENGINE_PRIVATE_H
 
 #include "engine.h"
+#include "expect.h"
 #include "steady.h"
 #include "target.h"
 #include "worker.h"
@@ -53,6 +54,13 @@ struct honest {
 	uint32_t n_lost_told;
 	bool told_targets, told_labels, told_silence;
 	struct silence_view silence; /* at the end of the last slice */
+};
+
+/* Where a GOTO leads: engine time of the straight run, or the end of the step before number `value` (0: the very start). */
+struct goal {
+	enum { GOAL_NONE, GOAL_TIME, GOAL_STEP } kind;
+	int64_t value;
+	bool go_on; /* there, play on to the end of the step; else stand still */
 };
 
 struct engine {
@@ -109,7 +117,28 @@ struct engine {
 	int64_t check_from_ns;
 	uint64_t mismatches_told, mismatches_then;
 	struct honest honest;
+	/* the run as a story: engine_goto.c */
+	struct goal goal;
+	bool straight; /* played in order from the start, nothing turned by hand */
+	bool stepwise; /* the clock stands at the end of each step */
+	bool at_end;   /* it does: the step has its result, the next has not begun */
+	uint32_t run;  /* how often it was begun */
+	struct step_result **done; /* owned, n_steps of them; NULL: not played yet. Only with `hold` */
+	struct step_verdicts verdicts;
 };
+
+/* engine_goto.c */
+int engine_goto(struct engine *e, const struct command *c, struct err *err); /* COMMAND_GOTO_STEP, _TIME */
+int64_t engine_goal_limit(const struct engine *e, int64_t t_ns); /* not beyond a time that is the goal */
+bool engine_goal_reached(struct engine *e);
+bool engine_stands(struct engine *e);       /* a step has ended: does the clock stand there? */
+void engine_leave_story(struct engine *e);  /* something was done by hand */
+void engine_keep_result(struct engine *e);
+void engine_fill_story(const struct engine *e, struct snapshot *s);
+/* engine.c: from time 0, which the worker must be at */
+int engine_begin_run(struct engine *e, uint32_t step, struct err *err);
+/* engine_command.c */
+void engine_set_paused(struct engine *e, bool paused);
 
 /* engine_step.c */
 int engine_start_step(struct engine *e, uint32_t step, bool fresh, struct err *err);

@@ -212,4 +212,5 @@ void engine_snapshot(struct engine *e, struct snapshot *s)
 	fill_acts(e, s);
 	fill_lcus(e, s);
 	fill_parts(e, s);
+	engine_fill_story(e, s);
 }

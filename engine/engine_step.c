@@ -170,6 +170,7 @@ int engine_start_step(struct engine *e, uint32_t step, bool fresh, struct err *e
 	if (code < 0)
 		return code;
 	e->step = step;
+	e->at_end = false;
 	e->n_undo = 0;
 	if (!first)
 		engine_begin_segment(e);
@@ -367,6 +368,7 @@ void engine_give_result(struct engine *e)
 {
 	if (e->o.sink.step_end)
 		e->o.sink.step_end(e->o.sink.data, e->result);
+	engine_keep_result(e);
 }
 
 /* A step that is cut short while its final check runs was measured already. */

@@ -40,6 +40,7 @@ int expect_parse(const struct spec *spec, uint32_t step, const char *text, struc
 struct verdict {
 	double value; /* the figure judged; NaN: could not be told (a step did not run, no requests) and then pass is false */
 	bool pass;
+	double other; /* what `above` and `below` compare with; NaN where it is a plain number or nothing */
 	const char *word; /* the state judged by `is`, static; else NULL, also where it could not be told */
 };
 /* `results[i]` is step i's result or NULL when it was not run (borrowed). */

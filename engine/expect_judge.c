@@ -103,8 +103,9 @@ static struct verdict judge_largest(const struct court *c, const struct expect *
 	int row = largest_row(result_of(c, e->term.at), e->term.metric);
 
 	if (row < 0)
-		return (struct verdict){ .value = (double)NAN };
-	return (struct verdict){ .value = row ? (double)(UINT64_C(2) << row) : 0,
+		return (struct verdict){ .value = (double)NAN, .other = (double)NAN };
+	return (struct verdict){ .other = (double)NAN,
+				 .value = row ? (double)(UINT64_C(2) << row) : 0,
 				 .pass = (uint32_t)row >= e->row_first &&
 					 (uint32_t)row <= e->row_last };
 }
@@ -114,7 +115,7 @@ static struct verdict judge_shape(const struct court *c, const struct expect *e)
 	double value = shape_difference(result_of(c, e->term.at), result_of(c, e->shape_step),
 					e->term.metric);
 
-	return (struct verdict){ .value = value, .pass = value <= e->high };
+	return (struct verdict){ .value = value, .other = (double)NAN, .pass = value <= e->high };
 }
 
 /* A word in place of a number. */
@@ -124,6 +125,7 @@ static struct verdict judge_state(const struct court *c, const struct expect *e)
 	const char *state = r && r->rebalance.has_volume ? r->rebalance.state : NULL;
 
 	return (struct verdict){ .value = (double)NAN,
+				 .other = (double)NAN,
 				 .pass = state && !strcmp(state, e->word),
 				 .word = state };
 }
@@ -142,7 +144,7 @@ static struct verdict judge_number(const struct court *c, const struct expect *e
 		[OP_BELOW] = value < other,
 	};
 
-	return (struct verdict){ .value = value, .pass = pass[e->op] };
+	return (struct verdict){ .value = value, .pass = pass[e->op], .other = right ? other : (double)NAN };
 }
 
 struct verdict expect_judge(const struct expect *e, uint32_t step,

@@ -72,7 +72,7 @@ static bool obey_all(struct pacer *p)
 	bool any = false;
 
 	while (ring_pop(&p->commands, &c)) {
-		bool pace = c.type == COMMAND_PAUSE || c.type == COMMAND_SPEED;
+		bool pace = c.type == COMMAND_PAUSE || c.type == COMMAND_SPEED || c.type == COMMAND_GOTO_STEP || c.type == COMMAND_GOTO_TIME;
 		engine_command(p->engine, &c, NULL); /* a refusal is an act in the snapshot */
 		if (pace)
 			rebase(p);
@@ -155,7 +155,7 @@ static void *pacer_main(void *data)
 		struct engine_pace pace = engine_pace(p->engine);
 		bool idle = pace.paused || pace.ended;
 		bool ahead = idle || advance(p, &pace);
-		if (idle)
+		if (idle || pace.seeking)
 			rebase(p);
 		if (dirty || clock_now(&p->clock) - p->published_ns >= PUBLISH_NS)
 			publish(p);

@@ -87,26 +87,33 @@ static int check_base(struct fill *fill, const struct walk *walk)
 }
 
 /* Expectations were kept as text and line. */
-static int parse_expects(struct fill *fill, uint32_t index)
+static int parse_list(struct fill *fill, uint32_t index, const char *name, struct expect *list, uint32_t n)
 {
-	const struct step *step = &fill->spec->step[index];
 	char section[SPEC_NAME + 8], key[16];
 
-	text_format(section, sizeof(section), "step %s", step->name);
-	for (uint32_t i = 0; i < step->n_expect; i++) {
-		struct expect *expect = &step->expect[i], parsed;
+	text_format(section, sizeof(section), "step %s", fill->spec->step[index].name);
+	for (uint32_t i = 0; i < n; i++) {
+		struct expect *expect = &list[i], parsed;
 		struct preset_place place = {
 			fill->place.err, fill->place.file, expect->line, section, key, expect->text
 		};
 		struct err why;
 
-		text_format(key, sizeof(key), "expect.%u", i + 1);
+		text_format(key, sizeof(key), "%s.%u", name, i + 1);
 		if (expect_parse(fill->spec, index, expect->text, &parsed, &why))
 			return preset_refuse(&place, "%s", why.text);
 		parsed.line = expect->line;
 		*expect = parsed;
 	}
 	return 0;
+}
+
+static int parse_expects(struct fill *fill, uint32_t index)
+{
+	const struct step *step = &fill->spec->step[index];
+	int ret = parse_list(fill, index, "expect", step->expect, step->n_expect);
+
+	return ret ? ret : parse_list(fill, index, "when", step->when, step->n_when);
 }
 
 /* The preset's own values are checked before any step builds on them. */

@@ -84,22 +84,30 @@ static int put_answer(struct fill *fill, const char *value)
 }
 
 /* Parsed when all steps are known. */
-static int put_expect(struct fill *fill, const char *value)
+static int add_expect(struct fill *fill, const char *key, struct expect **list, uint32_t *n, const char *value)
 {
-	struct step *step = fill->step;
 	struct expect *expect;
 
-	if (fill->number != step->n_expect + 1)
-		return preset_refuse(&fill->place, "the next expectation is expect.%u",
-				     step->n_expect + 1);
-	expect = fill_grow(fill, step->expect, &step->n_expect, sizeof(*expect));
+	if (fill->number != *n + 1)
+		return preset_refuse(&fill->place, "the next one is %s.%u", key, *n + 1);
+	expect = fill_grow(fill, *list, n, sizeof(*expect));
 	if (!expect)
 		return -EINVAL;
-	step->expect = expect;
-	expect += step->n_expect - 1;
+	*list = expect;
+	expect += *n - 1;
 	expect->line = fill->place.line;
 	text_format(expect->text, sizeof(expect->text), "%s", value);
 	return 0;
+}
+
+static int put_expect(struct fill *fill, const char *value)
+{
+	return add_expect(fill, "expect", &fill->step->expect, &fill->step->n_expect, value);
+}
+
+static int put_when(struct fill *fill, const char *value)
+{
+	return add_expect(fill, "when", &fill->step->when, &fill->step->n_when, value);
 }
 
 /* "KEY=VALUE"; a piece without = goes on with the value before it ("users.lun=0..7,9"). */
@@ -186,6 +194,7 @@ static const struct preset_key step_rows[] = {
 	{ "caption", false, put_caption, "text, 3 lines", "", "what is to be seen" },
 	{ "ask", false, put_ask, "text, 2 lines", "", "a question put before the step" },
 	{ "answer", true, put_answer, "text, 1 line", "", "up to 4; * marks the right one" },
+	{ "when", true, put_when, "as expect", "", "what must come out for answer N to be true; each answer has one, or none has" },
 	{ "expect", true, put_expect, "METRIC [at 'STEP'] [vs 'STEP'|vs max] OP", "",
 	  "what must come out" },
 	{ "hint", false, put_hint, "text, 3 lines", "", "where to look" },
@@ -221,6 +230,9 @@ static int finish_ask(struct fill *fill)
 		return preset_refuse(&fill->place, "asks, but no answer is marked with *");
 	if (!step->ask && step->n_answer)
 		return preset_refuse(&fill->place, "has answers, but no ask");
+	if (step->n_when && step->n_when != step->n_answer)
+		return preset_refuse(&fill->place, "has %u answers, but says of %u when they are true: when.1 .. when.%u", step->n_answer,
+				     step->n_when, step->n_answer);
 	return 0;
 }
 

@@ -61,6 +61,23 @@ struct work_view {
 	double last_cpu_sys_s, last_cpu_user_s; /* NaN when the preset gives no costs */
 };
 
+enum { SNAPSHOT_EXPECTS = 24, SNAPSHOT_ANSWERS = 4 };
+
+/* An `expect` or `when` line against what was measured. */
+struct verdict_view {
+	bool known, pass;   /* known: all steps it needs have been played */
+	double value, other; /* the figure, and the one it is compared with; NaN: none */
+	const char *word;   /* of `state is WORD`; static, else NULL */
+};
+
+/* What the step that ended last gave. */
+struct step_verdicts {
+	uint32_t step; /* 1 + its index; 0: none has ended */
+	enum step_end end;
+	uint32_t n_expect, n_answer; /* in the order of the preset */
+	struct verdict_view expect[SNAPSHOT_EXPECTS], answer[SNAPSHOT_ANSWERS];
+};
+
 struct settle_view {
 	bool settled;
 	double waited_s, needed_s; /* 2 of 3 s */
@@ -84,6 +101,12 @@ struct snapshot {
 	uint64_t seed;
 	uint32_t step, n_steps;
 	bool playing, paused, ended;
+	uint32_t run;            /* how often the run was begun: raised when a GOTO plays it anew */
+	bool straight;           /* played in order from the start, nothing turned by hand */
+	bool at_end;             /* the clock stands at the end of this step; its verdicts are below */
+	bool seeking;            /* on the way to where a GOTO leads */
+	uint64_t done_steps;     /* bit i: step i was played to its end in this run (the first 64) */
+	struct step_verdicts verdicts;
 	bool warming;            /* inside the warm-up */
 	double speed;            /* virtual seconds per second; 0: as fast as possible */
 	double lag_s;            /* virtual time behind the asked pace */

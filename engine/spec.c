@@ -260,6 +260,7 @@ static void free_step(struct step *step)
 	free(step->set);
 	free(step->fault);
 	free(step->expect);
+	free(step->when);
 }
 
 /* ---- targets ---- */

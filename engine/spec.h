@@ -145,6 +145,8 @@ struct step {
 	char *caption, *ask, *hint, *note; /* owned, NULL when absent */
 	char *answer[4];                   /* owned, without the `*` */
 	uint32_t n_answer, right;          /* right: index of the marked answer */
+	struct expect *when;               /* owned: when.N, what must come out for answer N to be true; all answers have one or none */
+	uint32_t n_when;
 };
 
 /* [fault]: what goes wrong on purpose, whatever the backend. All 0: nothing. */

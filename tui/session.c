@@ -101,6 +101,8 @@ bool session_send(struct session *n, const struct command *c)
 	if (n->pacer)
 		return pacer_send(n->pacer, c);
 	engine_command(n->engine, c, NULL); /* a refusal is an act in the snapshot */
+	if (engine_pace(n->engine).seeking) /* time stands still for the operator meanwhile */
+		engine_run_until(n->engine, INT64_MAX, NULL);
 	return true;
 }
 

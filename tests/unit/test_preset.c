@@ -189,7 +189,7 @@ static const struct {
 	{ BYTES(HEAD STEP "answer.2 = a\n"), 7, "[step s] answer.2 = a: the next answer is answer.1" },
 	{ BYTES(HEAD STEP "answer.1 = *a\nanswer.2 = *b\n"), 8, "[step s] answer.2 = *b: answer.1 is marked with * already: one is right" },
 	{ BYTES(HEAD STEP "answer.1 = a\nanswer.2 = b\nanswer.3 = c\nanswer.4 = d\nanswer.5 = e\n"), 11, "[step s] answer.5 = e: one answer too many: at most 4" },
-	{ BYTES(HEAD STEP "expect.2 = iops >= 1\n"), 7, "[step s] expect.2 = iops >= 1: the next expectation is expect.1" },
+	{ BYTES(HEAD STEP "expect.2 = iops >= 1\n"), 7, "[step s] expect.2 = iops >= 1: the next one is expect.1" },
 	{ BYTES(HEAD STEP "expect.1 = iops vs 'nine' >= 1\n"), 7, "[step s] expect.1 = iops vs 'nine' >= 1: unknown step 'nine' (one of: s)" },
 	{ BYTES(HEAD STEP "expect.1 = iosp >= 1\n"), 7, "[step s] expect.1 = iosp >= 1: unknown metric 'iosp' (nearest: iops)" },
 	{ BYTES(HEAD STEP "caption = "
