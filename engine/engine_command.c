@@ -367,7 +367,8 @@ int engine_command(struct engine *e, const struct command *c, struct err *err)
 
 	if (ends_story(c))
 		e->straight = e->stepwise = false, e->goal.kind = GOAL_NONE;
-	if (!e->w.backend && c->type != COMMAND_RESTART && c->type != COMMAND_STEP && c->type != COMMAND_PLAY)
+	if (!e->w.backend && c->type != COMMAND_RESTART && c->type != COMMAND_STEP && c->type != COMMAND_PLAY &&
+	    c->type != COMMAND_GOTO_STEP && c->type != COMMAND_GOTO_TIME)
 		err_set(&why, code, "the load could not be started: :restart tries again");
 	else if ((unsigned)c->type < N_COMMANDS)
 		code = doers[c->type](e, c, &why);

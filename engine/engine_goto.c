@@ -27,6 +27,7 @@ static int begin_again(struct engine *e, struct err *err)
 	e->done = keep->done;
 	e->speed = keep->speed;
 	e->run = keep->run + 1;
+	e->n_goto = keep->n_goto;
 	e->epoch = keep->epoch;
 	e->n_snapshots = keep->n_snapshots;
 	free(keep);
@@ -157,6 +158,7 @@ int engine_goto(struct engine *e, const struct command *c, struct err *err)
 {
 	struct goal goal = {c->type == COMMAND_GOTO_STEP ? GOAL_STEP : GOAL_TIME, c->value, c->go_on};
 
+	e->n_goto++;
 	if (!e->o.hold)
 		return err_set(err, -ENOTSUP, "only a deck can go to a step or a time");
 	if (goal.kind == GOAL_STEP && (goal.value < 0 || goal.value > e->spec->n_steps))
@@ -209,6 +211,7 @@ void engine_keep_result(struct engine *e)
 void engine_fill_story(const struct engine *e, struct snapshot *s)
 {
 	s->run = e->run;
+	s->n_goto = e->n_goto;
 	s->at_end = e->at_end;
 	s->straight = e->straight;
 	s->seeking = e->goal.kind != GOAL_NONE;

@@ -123,6 +123,7 @@ struct engine {
 	bool stepwise; /* the clock stands at the end of each step */
 	bool at_end;   /* it does: the step has its result, the next has not begun */
 	uint32_t run;  /* how often it was begun */
+	uint32_t n_goto; /* GOTO commands obeyed or refused */
 	struct step_result **done; /* owned, n_steps of them; NULL: not played yet. Only with `hold` */
 	struct step_verdicts verdicts;
 };

@@ -102,6 +102,7 @@ struct snapshot {
 	uint32_t step, n_steps;
 	bool playing, paused, ended;
 	uint32_t run;            /* how often the run was begun: raised when a GOTO plays it anew */
+	uint32_t n_goto;         /* GOTO commands obeyed or refused so far */
 	bool straight;           /* played in order from the start, nothing turned by hand */
 	bool at_end;             /* the clock stands at the end of this step; its verdicts are below */
 	bool seeking;            /* on the way to where a GOTO leads */

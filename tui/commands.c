@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "canvas.h"
 #include "style.h"
+#include "views.h"
 
 typedef int parse_fn(const struct words *w, const struct language *lang, struct action *out,
 		     int *bad, struct err *err);
@@ -33,8 +34,8 @@ static int parse_set(const struct words *w, const struct language *lang, struct 
 
 /* ---- steps ---- */
 
-static int parse_step(const struct words *w, const struct language *lang, struct action *out,
-		      int *bad, struct err *err)
+int line_parse_step(const struct words *w, const struct language *lang, struct action *out,
+		    int *bad, struct err *err)
 {
 	uint64_t number;
 	int index;
@@ -225,7 +226,7 @@ static int parse_rest(const struct words *w, const struct language *lang, struct
 
 #define ENGINE(type) .kind = ACTION_ENGINE, .command = COMMAND_##type
 
-const struct line_row line_table[] = {
+static const struct line_row general[] = {
 	{ "set", "KNOB VALUE", "turn a knob", 2, 2, .word = { WORD_KNOB, WORD_VALUE }, ENGINE(SET),
 	  .parse = parse_set },
 	{ "fault", "path pN down|up", "or disk dN fail; errors SHARE, delay TIME, ...", 2, 3,
@@ -240,7 +241,7 @@ const struct line_row line_table[] = {
 	{ "play", "", "run the steps from here on", ENGINE(PLAY) },
 	{ "hold", "", "stay in this step, the load goes on", ENGINE(HOLD) },
 	{ "step", "NAME|N", "go to a step, held", 1, 1, true, .word = { WORD_STEP }, ENGINE(STEP),
-	  .parse = parse_step },
+	  .parse = line_parse_step },
 	{ "pause", "", "the clock stops, goes on", ENGINE(PAUSE), .value = -1 },
 	{ "speed", "N|max", "seconds of engine time in one second", 1, 1, .word = { WORD_SPEED },
 	  ENGINE(SPEED), .parse = parse_speed },
@@ -264,7 +265,28 @@ const struct line_row line_table[] = {
 	{ "version", "", "of the program, and what the terminal can", .kind = ACTION_VERSION },
 	{ "quit", "", "leave", .kind = ACTION_QUIT },
 };
-const size_t n_line_rows = sizeof(line_table) / sizeof(line_table[0]);
+enum { N_GENERAL = sizeof(general) / sizeof(general[0]) };
+
+const struct line_row *line_row(size_t i)
+{
+	if (i < N_GENERAL)
+		return &general[i];
+	i -= N_GENERAL;
+	for (int view = 0; view < N_SCREENS; view++)
+		for (const struct line_row *row = view_table[view].line; row && row->name; row++)
+			if (i-- == 0)
+				return row;
+	return NULL;
+}
+
+size_t line_rows(void)
+{
+	size_t n = 0;
+
+	while (line_row(n))
+		n++;
+	return n;
+}
 
 /* ---- words ---- */
 
@@ -289,19 +311,19 @@ int line_spans(const char *line, struct span *span, int most)
 
 const struct line_row *line_find(const char *name)
 {
-	for (size_t i = 0; i < n_line_rows; i++)
-		if (!strcmp(line_table[i].name, name))
-			return &line_table[i];
+	for (size_t i = 0; i < line_rows(); i++)
+		if (!strcmp(line_row(i)->name, name))
+			return line_row(i);
 	return NULL;
 }
 
 static int unknown_command(const char *name, struct err *err)
 {
 	const char *names[64], *near;
-	size_t n = n_line_rows < 64 ? n_line_rows : 64;
+	size_t n = line_rows() < 64 ? line_rows() : 64;
 
 	for (size_t i = 0; i < n; i++)
-		names[i] = line_table[i].name;
+		names[i] = line_row(i)->name;
 	near = text_nearest(name, names, n);
 	return err_set(err, -ENOENT, "unknown command '%s'%s%s%s; :help lists them", name,
 		       near ? " (nearest: " : "", near ? near : "", near ? ")" : "");
@@ -336,7 +358,7 @@ static int parse_words(const struct line_row *row, const struct words *w,
 {
 	if (w->n < row->min || (w->n > row->max && !row->whole))
 		return wrong_words(row, w->n, bad, err);
-	*out = (struct action){ .kind = row->kind, .amount = row->amount };
+	*out = (struct action){ .kind = row->kind, .amount = row->amount, .screen = row->screen };
 	out->command =
 		(struct command){ .type = row->command, .cause = lang->cause, .value = row->value };
 	return row->parse ? row->parse(w, lang, out, bad, err) : 0;

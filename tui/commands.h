@@ -32,6 +32,7 @@ enum word {
 	WORD_COLOURS,
 	WORD_SPEED,
 	WORD_VIEW,
+	WORD_CHOICE, /* of line_row.choices */
 	N_WORDS,
 };
 enum {
@@ -59,16 +60,22 @@ struct line_row {
 	int amount;
 	enum command_type command;
 	int64_t value;
+	int screen;		    /* of ACTION_VIEW */
+	const char *const *choices; /* of WORD_CHOICE, ending with NULL */
 	int (*parse)(const struct words *w, const struct language *lang, struct action *out,
 		     int *bad, struct err *err);
 };
-extern const struct line_row line_table[];
-extern const size_t n_line_rows;
+/* All commands: the general ones, then those of each view. */
+size_t line_rows(void);
+const struct line_row *line_row(size_t i);
 
 /* One line without its colon; empty is ACTION_NONE. 0, or negative with err; then `*bad` (may be
  * NULL) is the number of the word concerned, 0 being the command. */
 int line_parse(const char *line, const struct language *lang, struct action *out, int *bad,
 	       struct err *err);
+/* A `parse` for rows whose rest is a step, by name or number: its index is the command's value. */
+int line_parse_step(const struct words *w, const struct language *lang, struct action *out, int *bad,
+		    struct err *err);
 const struct line_row *line_find(const char *name);
 /* Where the words of a line are (bytes), the command first. Returns how many, at most `most`. */
 struct span {

@@ -44,8 +44,8 @@ static void commands(struct candidates *c, const struct language *lang, const ch
 {
 	(void)lang;
 	(void)before;
-	for (size_t i = 0; i < n_line_rows; i++)
-		offer(c, line_table[i].name);
+	for (size_t i = 0; i < line_rows(); i++)
+		offer(c, line_row(i)->name);
 }
 
 static void knobs(struct candidates *c, const struct language *lang, const char *before)
@@ -201,6 +201,7 @@ static void (*const sources[N_WORDS])(struct candidates *c, const struct languag
 
 struct place {
 	enum word word;
+	const struct line_row *row; /* NULL: the command itself */
 	int from;		/* where the word begins */
 	char before[LINE_WORD]; /* the word before it */
 };
@@ -223,6 +224,7 @@ static struct place place_at_end(const char *line)
 		at = 1;
 		p.from = span[1].from;
 	}
+	p.row = row;
 	p.word = row && at <= LINE_WORDS ? row->word[at - 1] : WORD_NONE;
 	text_format(p.before, sizeof(p.before), "%.*s", span[at - 1].to - span[at - 1].from,
 		    line + span[at - 1].from);
@@ -250,6 +252,8 @@ bool line_complete(char *line, size_t room, const struct language *lang, char *h
 	c.length = strlen(typed);
 	if (sources[p.word])
 		sources[p.word](&c, lang, p.before);
+	for (int i = 0; p.word == WORD_CHOICE && p.row->choices[i]; i++)
+		offer(&c, p.row->choices[i]);
 	if (!c.n) {
 		text_format(hint, hint_room, "nothing begins with '%s' here", typed);
 		return false;

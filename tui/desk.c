@@ -68,8 +68,10 @@ bool console_waits(const struct console *c)
 const struct snapshot *console_refresh(struct console *c)
 {
 	c->snapshot = c->session ? session_snapshot(c->session) : NULL;
-	if (c->snapshot)
+	if (c->snapshot) {
 		update_asked(c, c->snapshot);
+		lesson_follow(&c->view.lesson, c->snapshot);
+	}
 	return c->snapshot;
 }
 
@@ -96,6 +98,7 @@ int console_load(struct console *c, const char *word, struct err *err)
 	session_close(c->session);
 	c->session = new;
 	memset(c->view.asked, 0, sizeof(c->view.asked));
+	lesson_begin(&c->view.lesson, session_spec(new));
 	c->view.message[0] = '\0';
 	c->view.message_acts = 0;
 	c->view.frozen = false;

@@ -96,8 +96,9 @@ const struct binding bindings[] = {
 	  .footer = "q:quit",
 	  .rank = 1,
 	  .what = "quit; ^C quits at once" },
+	{ .what = NULL },
 };
-const size_t n_bindings = sizeof(bindings) / sizeof(bindings[0]);
+const size_t n_bindings = sizeof(bindings) / sizeof(bindings[0]) - 1;
 
 static const struct {
 	int key;
@@ -145,12 +146,12 @@ int key_of_name(const char *name)
 	return name[0] > ' ' && name[0] < 127 && !name[1] ? name[0] : KEY_NONE;
 }
 
-const struct binding *key_find(const struct binding *rows, size_t n, int key)
+const struct binding *key_find(const struct binding *rows, int key)
 {
-	for (size_t i = 0; i < n; i++)
+	for (; rows && rows->what; rows++)
 		for (int k = 0; k < BINDING_KEYS; k++)
-			if (key && rows[i].key[k] == key)
-				return &rows[i];
+			if (key && rows->key[k] == key)
+				return rows;
 	return NULL;
 }
 
@@ -177,7 +178,7 @@ static void obey_row(const struct binding *b, int screen, int key, struct action
 
 void key_action_global(int screen, int key, struct action *out)
 {
-	const struct binding *b = key_find(bindings, n_bindings, key);
+	const struct binding *b = key_find(bindings, key);
 	bool knobs = view_table[screen].knobs;
 
 	*out = (struct action){ .kind = ACTION_NONE };
@@ -190,7 +191,7 @@ void key_action_global(int screen, int key, struct action *out)
 void key_action(int screen, int key, struct action *out)
 {
 	const struct view_row *row = &view_table[screen];
-	const struct binding *b = key_find(row->binding, row->n_bindings, key);
+	const struct binding *b = key_find(row->binding, key);
 
 	*out = (struct action){ .kind = ACTION_NONE };
 	if (b)

@@ -56,8 +56,8 @@ extern const size_t n_bindings;
 char *key_text(int key, char *buf, size_t room);
 /* The key of a name, KEY_NONE when there is none. */
 int key_of_name(const char *name);
-/* The row of a key among `n` rows, NULL: none. */
-const struct binding *key_find(const struct binding *rows, size_t n, int key);
+/* The row of a key among rows that end with one without `what`; NULL: none, or no rows. */
+const struct binding *key_find(const struct binding *rows, int key);
 /* What a key asks for while `screen` is shown: its own rows, then the global ones, then the letters of the
  * knobs (knob_table); kind ACTION_NONE: nothing. */
 void key_action(int screen, int key, struct action *out);

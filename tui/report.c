@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "verdict.h"
 
 /* ---- the figures ---- */
 
@@ -332,35 +333,7 @@ bool report_missed(const struct report *p)
 	return false;
 }
 
-/* The unit of a figure that is no ratio: of the clocks microseconds, of elapsed and cpu seconds (expect.h), else none. */
-static const char *unit_of(const struct expect *e)
-{
-	if (e->term.what != EXPECT_FIGURE || e->term.has_vs)
-		return "";
-	for (int m = 0; m < N_METRICS; m++) {
-		size_t n = strlen(metric_names[m]);
-
-		if (!strncmp(e->text, metric_names[m], n) && e->text[n] == '.')
-			return "us";
-	}
-	return !strncmp(e->text, "elapsed", 7) || !strncmp(e->text, "cpu.", 4) ? "s" : "";
-}
-
 char *report_value(const struct judged *j, char *buf, size_t room)
 {
-	const char *unit = unit_of(j->expect);
-	double v = j->verdict.value;
-	char ms[16];
-
-	if (j->can && j->verdict.word)
-		text_format(buf, room, "%s", j->verdict.word);
-	else if (!j->can || !isfinite(v))
-		text_format(buf, room, "-");
-	else if (j->expect->term.what == EXPECT_LARGEST)
-		text_format(buf, room, "%.0fus..", v); /* lower edge of the bucket */
-	else if (!strcmp(unit, "us"))
-		text_format(buf, room, "%sms", units_format_ms(ms, sizeof(ms), v * 1e3));
-	else
-		text_format(buf, room, fabs(v) >= 1000 ? "%.0f%s" : "%.4g%s", v, unit);
-	return buf;
+	return verdict_text(j->expect, j->can, j->verdict.value, j->verdict.word, buf, room);
 }

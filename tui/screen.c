@@ -24,7 +24,7 @@ static bool has_effect(const struct view_row *row, const struct binding *b)
 {
 	if (b->knobs && !row->knobs)
 		return false;
-	return !key_find(row->binding, row->n_bindings, b->key[0]);
+	return !key_find(row->binding, b->key[0]);
 }
 
 /* Help first, then the view's own keys. */
@@ -41,10 +41,9 @@ void screen_footer(struct canvas *c, struct rect part, const struct snapshot *s,
 			fields_label(&f, b->rank, ROLE_TEXT, "%s", b->footer);
 		if (i == 0 && row->knobs)
 			knob_letters(&f, s);
-		for (size_t k = 0; i == 0 && k < row->n_bindings; k++)
-			if (row->binding[k].footer)
-				fields_label(&f, row->binding[k].rank, ROLE_TEXT, "%s",
-					     row->binding[k].footer);
+		for (const struct binding *own = i ? NULL : row->binding; own && own->what; own++)
+			if (own->footer)
+				fields_label(&f, own->rank, ROLE_TEXT, "%s", own->footer);
 	}
 	fields_row(c, part.row, part.column, part.column + part.columns, &f);
 }

@@ -78,11 +78,11 @@ static void put_keys(struct sheet *h)
 /* Those of the view the help lies over. */
 static void put_view_keys(struct sheet *h, const struct view_row *row)
 {
-	if (!row->n_bindings)
+	if (!row->binding)
 		return;
 	put_line(h, ROLE_TITLE, " KEYS OF VIEW %c, %s ", row->number, row->name);
-	for (size_t i = 0; i < row->n_bindings; i++)
-		put_binding(h, &row->binding[i]);
+	for (const struct binding *b = row->binding; b->what; b++)
+		put_binding(h, b);
 	put_line(h, ROLE_TEXT, "%s", "");
 }
 
@@ -103,11 +103,11 @@ static void put_commands(struct sheet *h)
 {
 	put_line(h, ROLE_TEXT, "%s", "");
 	put_line(h, ROLE_TITLE, " COMMANDS  Tab completes, Up recalls ");
-	for (size_t i = 0; i < n_line_rows; i++) {
+	for (size_t i = 0; i < line_rows(); i++) {
 		char form[64];
 
-		text_format(form, sizeof(form), ":%s %s", line_table[i].name, line_table[i].args);
-		put_line(h, ROLE_TEXT, "  %-26s %s", form, line_table[i].what);
+		text_format(form, sizeof(form), ":%s %s", line_row(i)->name, line_row(i)->args);
+		put_line(h, ROLE_TEXT, "  %-26s %s", form, line_row(i)->what);
 	}
 }
 

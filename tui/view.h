@@ -3,11 +3,13 @@
 #define IODECK_VIEW_H
 
 #include "cmdline.h"
+#include "lesson.h"
 #include "style.h"
 
 /* Rows of view_table (views.c). */
 enum screen_id {
 	SCREEN_DECK,
+	SCREEN_STEPS,
 	SCREEN_HELP,
 	SCREEN_PICKER,
 	N_SCREENS,
@@ -37,6 +39,7 @@ struct view {
 	struct asked asked[N_KNOBS];
 	struct cmdline line;
 	struct picker picker;
+	struct lesson lesson;
 	int help_page;
 	bool frozen;
 	uint32_t read_step; /* 1 + step whose caption was closed by Esc; 0: none */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "steps.h"
 #include "view_keys.h"
 
 const struct view_row view_table[N_SCREENS] = {
@@ -11,6 +12,14 @@ const struct view_row view_table[N_SCREENS] = {
 			  .number = '1',
 			  .knobs = true,
 			  .draw = screen_deck },
+	[SCREEN_STEPS] = { "steps",
+			   "the preset as a lesson: predict, run, see",
+			   .number = '4',
+			   .draw = screen_steps,
+			   .table = steps_table,
+			   .binding = steps_keys,
+			   .line = steps_lines,
+			   .act = steps_act },
 	[SCREEN_HELP] = { .draw = screen_help, .key = help_key },
 	[SCREEN_PICKER] = { .draw = screen_picker, .key = pick_key },
 };

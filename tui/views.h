@@ -20,9 +20,10 @@ struct view_row {
 	void (*draw)(struct canvas *c, const struct snapshot *s, const struct view *v);
 	/* the same as plain rows for a screen reader; NULL: it has no such form */
 	void (*table)(struct table *t, const struct snapshot *s, const struct view *v);
-	/* keys of this view, which shadow the global ones; n_bindings 0: none */
+	/* keys of this view, which shadow the global ones; ends with a row without `what`; NULL: none */
 	const struct binding *binding;
-	size_t n_bindings;
+	/* its commands of the : line, known everywhere; ends with a row without `name`; NULL: none */
+	const struct line_row *line;
 	/* carries out an ACTION_VIEW of this view: 0, VIEW_PASS, or negative with err */
 	int (*act)(struct console *c, const struct action *a, struct err *err);
 	/* takes every key by itself; NULL: the tables of keys do */

@@ -199,7 +199,10 @@ static void test_completion(void **state)
 	} rows[] = {
 		{ "", "", "set" },
 		{ "fa", "fault ", "" },
-		{ "re", "res", "restart" },
+		{ "re", "re", "return" },
+		{ "rest", "restart ", "" },
+		{ "answer s", "answer skip ", "" },
+		{ "view st", "view steps ", "" },
 		{ "set q", "set qd ", "" },
 		{ "set l", "set log.", "log.jobs" },
 		{ "set path f", "set path failover ", "" },
