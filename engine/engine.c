@@ -149,8 +149,9 @@ static int64_t knob_or_none(const struct engine *e, enum knob_id id)
 	return knob_applies(&e->effect, ref, NULL) ? knob_get(&e->effect, ref) : -1;
 }
 
-static void give_interval(struct engine *e, int64_t now)
+void engine_end_interval(struct engine *e)
 {
+	int64_t now = worker_now(&e->w);
 	const struct stats *s = e->stats;
 	struct interval i = {
 		.start_ns = e->interval_start_ns,
@@ -188,8 +189,8 @@ void engine_end_slice(struct engine *e)
 		e->n_slices++;
 	}
 	stats_end_slice(e->stats, now);
-	if (now >= e->interval_end_ns || !whole)
-		give_interval(e, now);
+	if (now >= e->interval_end_ns)
+		engine_end_interval(e);
 	e->slice_start_ns = now;
 	if (whole)
 		e->slice_end_ns += SLICE_NS;

@@ -65,6 +65,7 @@ void engine_honest_begin(struct engine *e)
 {
 	struct honest *h = &e->honest;
 
+	h->over_ns = 0;
 	if (!e->o.targets)
 		return;
 	h->sectors = sectors_of_all(e->o.targets);
@@ -249,7 +250,8 @@ void engine_honest_slice(struct engine *e)
 	h->told_labels = true;
 }
 
-/* The time of a step is over. Old requests get some more, for whoever waits for an answer wants to know whether there is one. */
+/* The time of a step is over. Old requests get some more, for whoever waits for an answer wants to know whether there is one; counted from
+ * now on, for a process that was stopped finds both late and old what has long been answered. */
 bool engine_honest_over(struct engine *e, enum step_end *why)
 {
 	int64_t oldest, now = worker_now(&e->w);
@@ -258,7 +260,9 @@ bool engine_honest_over(struct engine *e, enum step_end *why)
 		return true;
 	if (!worker_in_device(&e->w, &oldest) || oldest < PATIENCE_NS)
 		return true;
-	if (now < e->step_end_ns + GRACE_NS)
+	if (!e->honest.over_ns)
+		e->honest.over_ns = now;
+	if (now < e->honest.over_ns + GRACE_NS)
 		return false;
 	*why = END_HUNG;
 	return true;

@@ -51,6 +51,7 @@ struct undo {
 struct honest {
 	uint64_t sectors;
 	int64_t cpu_ns, wall_offset_ns, late_ns;
+	int64_t over_ns; /* when it was seen that the step's time is over; 0: not yet */
 	uint32_t n_lost_told;
 	bool told_targets, told_labels, told_silence;
 	struct silence_view silence; /* at the end of the last slice */
@@ -154,6 +155,7 @@ void engine_work_done(struct engine *e);
 
 /* engine.c */
 void engine_end_slice(struct engine *e);
+void engine_end_interval(struct engine *e); /* what there is of it, if anything, goes to the sink */
 void engine_restart_slices(struct engine *e);
 
 /* engine_volume.c */

@@ -345,6 +345,7 @@ void engine_measure_step(struct engine *e, enum step_end why)
 	struct step_result *r = e->result;
 
 	engine_end_slice(e);
+	engine_end_interval(e);
 	memset(r, 0, sizeof(*r));
 	text_format(r->name, sizeof(r->name), "%s", e->spec->step[e->step].name);
 	r->step = e->step;
