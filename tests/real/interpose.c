@@ -1,6 +1,7 @@
 /* Stands between iodeck and libaio (LD_PRELOAD) and counts what really went through. The context it hands out is no ring of the kernel's, so
  * that every event comes through io_getevents. INTERPOSE=eagain: at most 4 at once until reaped; short: one less than offered; eintr: every
- * third call is interrupted; hold: after 1000 events nothing ever comes back, as from a device that hangs. At the end it writes "submitted completed bytes" to INTERPOSE_OUT. */
+ * third call is interrupted; hold: after 1000 events nothing ever comes back, as from a device that hangs;
+ * errors: of each hundred events one is EIO, one half, one nothing; einval: the 100th is EINVAL. At the end it writes "submitted completed bytes" to INTERPOSE_OUT. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <libaio.h>
@@ -15,7 +16,7 @@ static struct wrapped {
 	long out;
 } one;
 static unsigned long long submitted, completed, bytes, calls;
-static enum { PLAIN, EAGAIN_4, SHORT, EINTR_3, HOLD } mode;
+static enum { PLAIN, EAGAIN_4, SHORT, EINTR_3, HOLD, ERRORS, EINVAL_100 } mode;
 
 static void *next(const char *name)
 {
@@ -25,9 +26,12 @@ static void *next(const char *name)
 int io_setup(int n, io_context_t *context)
 {
 	int (*real)(int, io_context_t *) = (int (*)(int, io_context_t *))next("io_setup");
+	static const char *const words[] = {"plain", "eagain", "short", "eintr", "hold", "errors", "einval"};
 	const char *word = getenv("INTERPOSE");
 
-	mode = !word ? PLAIN : !strcmp(word, "eagain") ? EAGAIN_4 : !strcmp(word, "short") ? SHORT : !strcmp(word, "eintr") ? EINTR_3 : !strcmp(word, "hold") ? HOLD : PLAIN;
+	for (size_t i = 0; word && i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(words[i], word))
+			mode = (int)i;
 	one.real = 0;
 	*context = (io_context_t)(void *)&one;
 	return real(n, &one.real);
@@ -62,6 +66,16 @@ int io_submit(io_context_t context, long n, struct iocb **list)
 	return taken;
 }
 
+static void bend(struct io_event *event)
+{
+	unsigned long long of_hundred = completed % 100;
+
+	if (mode == ERRORS && of_hundred < 3)
+		event->res = of_hundred == 0 ? (unsigned long)-EIO : of_hundred == 1 ? event->res / 2 : 0;
+	if (mode == EINVAL_100 && completed == 100)
+		event->res = (unsigned long)-EINVAL;
+}
+
 int io_getevents(io_context_t context, long min, long n, struct io_event *event, struct timespec *t)
 {
 	int (*real)(io_context_t, long, long, struct io_event *, struct timespec *) =
@@ -77,6 +91,7 @@ int io_getevents(io_context_t context, long min, long n, struct io_event *event,
 	int got = real(one.real, min, n, event, t);
 	for (int i = 0; i < got; i++) {
 		completed++;
+		bend(&event[i]);
 		bytes += (long)event[i].res > 0 ? event[i].res : 0;
 	}
 	one.out -= got > 0 ? got : 0;

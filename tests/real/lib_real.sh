@@ -47,3 +47,39 @@ moment() { # moment RW [MORE-LINES]
 	run = until done
 	INI
 }
+
+# timed SECONDS [iodepth]
+timed() {
+	cat <<-INI
+	# How long?
+	[job a]
+	rw = randread
+	bs = 4k
+	iodepth = ${2:-8}
+	[step one]
+	run = $1s
+	INI
+}
+value() { json "$TMP/j" "$1"; }
+# limited SECONDS ARGS...: the program, which must not hang
+limited() {
+	seconds=$1
+	shift
+	rm -f "$TMP/j"
+	timeout -k 2 "$seconds" "$IODECK" "$@" --json "$TMP/j" >"$out" 2>"$err" </dev/null
+	status=$?
+}
+
+# interposer: compiles the library that stands between iodeck and libaio to $TMP/interpose.so; false when it cannot be had
+interposer() {
+	[ -z "${SAN:-}" ] && ${CC:-cc} -D_GNU_SOURCE -shared -fPIC -o "$TMP/interpose.so" tests/real/interpose.c -ldl 2>/dev/null
+}
+# interposed MODE SECONDS ARGS...: as `limited`, with it in between; "submitted completed bytes" go to $TMP/count
+interposed() {
+	interpose_mode=$1
+	shift
+	rm -f "$TMP/count"
+	export INTERPOSE="$interpose_mode" INTERPOSE_OUT="$TMP/count" LD_PRELOAD="$TMP/interpose.so"
+	limited "$@"
+	unset LD_PRELOAD INTERPOSE INTERPOSE_OUT
+}
