@@ -18,6 +18,8 @@ V        ?=
 ARGS     ?=
 # Where curses lives; on a system without a separate tinfo: CURSES_LIBS=-lncursesw
 CURSES_LIBS ?= -lncursesw -ltinfo
+# Where the headers of libnl-3 are.
+NL_CPPFLAGS ?= -isystem /usr/include/libnl3
 VERSION  := 0.1.0
 
 # ---- derived ----
@@ -35,7 +37,7 @@ endif
 
 # -iquote: none of our headers can stand in for one of the system's.
 CPPFLAGS_ALL := -D_GNU_SOURCE -DNCURSES_WIDECHAR=1 -DIODECK_VERSION='"$(VERSION)"' \
-	-iquote engine -iquote tui -iquote tests $(CPPFLAGS)
+	-iquote engine -iquote probes -iquote tui -iquote tests $(NL_CPPFLAGS) $(CPPFLAGS)
 # No contraction of a*b+c: results are the same on every machine and compiler.
 CFLAGS_ALL := -std=c11 $(CFLAGS) -ffp-contract=off -pthread $(WARNINGS) $(SAN_FLAGS)
 # Warnings are errors where we look at them, not on a user's newer compiler.
@@ -43,9 +45,10 @@ ifeq ($(CI),true)
 CFLAGS_ALL += -Werror
 endif
 LDFLAGS_ALL := $(LDFLAGS) -pthread $(SAN_FLAGS)
-LDLIBS_ALL := -liniparser -ljansson -laio -lblkid -lmount $(CURSES_LIBS) $(LDLIBS)
+LDLIBS_ALL := -liniparser -ljansson -laio -lblkid -lmount -lnl-3 -ldevmapper $(CURSES_LIBS) $(LDLIBS)
 
 ENGINE_SRC := $(wildcard engine/*.c engine/*/*.c)
+PROBES_SRC := $(wildcard probes/*.c)
 TUI_SRC    := $(filter-out tui/main.c,$(wildcard tui/*.c))
 # interpose.c becomes a shared object of its own, made by the test that loads it.
 TEST_SRC   := $(filter-out tests/real/interpose.c,$(wildcard tests/*/*.c))
@@ -56,10 +59,11 @@ BENCH_PROG := $(patsubst %.c,$(B)/%,$(filter tests/bench/%,$(TEST_MAIN)))
 TEST_PROG  := $(patsubst %.c,$(B)/%,$(filter-out tests/bench/%,$(TEST_MAIN)))
 
 ENGINE_LIB := $(B)/libengine.a
+PROBES_LIB := $(B)/libprobes.a
 TUI_LIB    := $(B)/libtui.a
 AID_LIB    := $(B)/tests/libaid.a
 OBJ = $(patsubst %.c,$(B)/%.o,$(1))
-ALL_OBJ := $(call OBJ,$(ENGINE_SRC) $(TUI_SRC) tui/main.c $(TEST_SRC))
+ALL_OBJ := $(call OBJ,$(ENGINE_SRC) $(PROBES_SRC) $(TUI_SRC) tui/main.c $(TEST_SRC))
 
 # As many jobs as there are processors, unless -j says otherwise.
 ifeq ($(MAKELEVEL),0)
@@ -75,16 +79,17 @@ Q := $(if $(V),,@)
 .PHONY: all
 all: $(B)/iodeck
 
-$(B)/iodeck: $(call OBJ,tui/main.c) $(TUI_LIB) $(ENGINE_LIB)
+$(B)/iodeck: $(call OBJ,tui/main.c) $(TUI_LIB) $(PROBES_LIB) $(ENGINE_LIB)
 	@echo '  LINK $@'
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS_ALL)
 	@ln -sfnr presets $(B)/presets # where the program looks for them, wherever BUILD is
 
 # An archive is made anew, so that a removed source leaves it.
 $(ENGINE_LIB): $(call OBJ,$(ENGINE_SRC))
+$(PROBES_LIB): $(call OBJ,$(PROBES_SRC))
 $(TUI_LIB): $(call OBJ,$(TUI_SRC))
 $(AID_LIB): $(call OBJ,$(TEST_AID))
-$(ENGINE_LIB) $(TUI_LIB) $(AID_LIB): $(B)/sources
+$(ENGINE_LIB) $(PROBES_LIB) $(TUI_LIB) $(AID_LIB): $(B)/sources
 	@echo '  AR   $@'
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(filter %.o,$^)
@@ -94,7 +99,7 @@ $(B)/%.o: %.c $(B)/flags | $(BUILD)/program-packages
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
-$(TEST_PROG) $(BENCH_PROG): $(B)/%: $(B)/%.o $(AID_LIB) $(TUI_LIB) $(ENGINE_LIB)
+$(TEST_PROG) $(BENCH_PROG): $(B)/%: $(B)/%.o $(AID_LIB) $(TUI_LIB) $(PROBES_LIB) $(ENGINE_LIB)
 	@echo '  LINK $@'
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(TEST_LIBS) $(LDLIBS_ALL)
 $(TEST_PROG): TEST_LIBS = -lcmocka -lvterm -lutil -lm
@@ -104,7 +109,7 @@ $(BENCH_PROG): TEST_LIBS = -lm
 .PHONY: FORCE
 FORCE:
 $(B)/flags: TEXT = $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) $(LDFLAGS_ALL)
-$(B)/sources: TEXT = $(ENGINE_SRC) $(TUI_SRC) $(TEST_AID)
+$(B)/sources: TEXT = $(ENGINE_SRC) $(PROBES_SRC) $(TUI_SRC) $(TEST_AID)
 $(B)/flags $(B)/sources: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(TEXT))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(TEXT))' >$@

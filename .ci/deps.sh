@@ -18,6 +18,8 @@ table() {
 	program|lib libaio.h io_setup -laio|libaio-dev|libaio-devel|libaio-devel|libaio-dev
 	program|lib blkid/blkid.h blkid_new_probe -lblkid|libblkid-dev|libblkid-devel|libblkid-devel|util-linux-dev
 	program|lib libmount/libmount.h mnt_new_table -lmount|libmount-dev|libmount-devel|libmount-devel|util-linux-dev
+	program|lib libnl3/netlink/netlink.h nl_recv -I/usr/include/libnl3 -lnl-3|libnl-3-dev|libnl3-devel|libnl3-devel|libnl3-dev
+	program|lib libdevmapper.h dm_task_create -ldevmapper|libdevmapper-dev|device-mapper-devel|device-mapper-devel|lvm2-dev
 	tests|lib stdarg.h,stddef.h,stdint.h,setjmp.h,cmocka.h _cmocka_run_group_tests -lcmocka|libcmocka-dev|libcmocka-devel|libcmocka-devel|cmocka-dev
 	tests|lib vterm.h vterm_new -lvterm|libvterm-dev|libvterm-devel|libvterm-devel|libvterm-dev
 	tests|tool tmux|tmux|tmux|tmux|tmux

@@ -11,7 +11,8 @@ layers() {
 	model|engine/model/*|base/|model/|spec[.]h
 	stack|engine/stack/*|base/|stack/|backend/backend[.]h|spec[.]h
 	backend|engine/backend/*|base/|backend/|stack/io[.]h|model/|spec[.]h
-	tui|tui/*|base/|(engine|command|snapshot|spec|preset|record|result|expect|pacer|target)[.]h
+	probes|probes/*|base/
+	tui|tui/*|base/|(engine|command|snapshot|spec|preset|record|result|expect|pacer|target|events|kernel|undo)[.]h
 	ROWS
 }
 
@@ -99,6 +100,8 @@ check 'iniparser only in engine/preset.c' "$(only_at_door engine/preset.c '(inip
 check 'jansson only in engine/base/json.c' "$(only_at_door engine/base/json.c 'jansson')"
 check 'libaio only in engine/backend/aio*' "$(only_at_door 'engine/backend/aio[a-z_]*[.][ch]' 'libaio')"
 check 'libblkid only in engine/target_content.c' "$(only_at_door engine/target_content.c 'blkid')"
+check 'libnl only in probes/uevent_socket.c' "$(only_at_door probes/uevent_socket.c 'netlink/')"
+check 'libdevmapper only in probes/dm.c' "$(only_at_door probes/dm.c 'libdevmapper')"
 check 'libmount only in engine/target_use.c' "$(only_at_door engine/target_use.c 'libmount')"
 
 # ---- what engine and probes never do ----
@@ -146,5 +149,5 @@ else
 fi
 
 echo "1..$n"
-[ "$layers_seen" -eq 5 ] || bad=1
+[ "$layers_seen" -eq 6 ] || bad=1
 exit $bad
