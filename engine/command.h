@@ -19,12 +19,15 @@ enum command_type {
 	COMMAND_GOTO_STEP, /* value 0..n_steps: the straight run up to the beginning of this step (n_steps: to its very end) */
 	COMMAND_GOTO_TIME, /* value: the straight run at this engine time */
 	COMMAND_MARK,     /* text: a named mark in the strips and the event list */
+	COMMAND_OUTSIDE,  /* text: something changed outside the engine; value 1: judged like a knob, 0: a mark only */
 	N_COMMANDS,
 };
 
 /* Who asked; kept with the act. */
-enum cause { CAUSE_KEY, CAUSE_COMMAND, CAUSE_STEP, CAUSE_SCRIPT, N_CAUSES };
+enum cause { CAUSE_KEY, CAUSE_COMMAND, CAUSE_STEP, CAUSE_SCRIPT, CAUSE_KERNEL, N_CAUSES };
 extern const char *const cause_names[N_CAUSES];
+
+enum { COMMAND_TEXT = 128 };
 
 struct command {
 	enum command_type type;
@@ -33,7 +36,7 @@ struct command {
 	bool merge; /* SET: a repeated step of the same knob within 300 ms belongs to the change before */
 	struct knob_ref ref;
 	int64_t value;
-	char text[SPEC_NAME];
+	char text[COMMAND_TEXT];
 };
 
 #endif

@@ -186,6 +186,7 @@ void engine_end_slice(struct engine *e)
 		engine_honest_slice(e);
 		strip_slice(e);
 		tally_slice(e);
+		engine_outside_slice(e);
 		e->n_slices++;
 	}
 	stats_end_slice(e->stats, now);

@@ -19,6 +19,7 @@ struct act *engine_add_act(struct engine *e, enum act_kind kind, enum cause caus
 		.ratio = NAN,
 		.ratio_low = NAN,
 		.ratio_high = NAN,
+		.gap_ms = NAN,
 	};
 	return a;
 }

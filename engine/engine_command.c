@@ -347,6 +347,7 @@ static int (*const doers[N_COMMANDS])(struct engine *, const struct command *, s
 	[COMMAND_STEP] = do_step,   [COMMAND_PAUSE] = do_pause,     [COMMAND_SPEED] = do_speed, [COMMAND_RESET] = do_reset,
 	[COMMAND_GOTO_STEP] = engine_goto, [COMMAND_GOTO_TIME] = engine_goto,
 	[COMMAND_RESTART] = do_restart, [COMMAND_KEEP] = do_keep,   [COMMAND_UNDO] = do_undo,   [COMMAND_MARK] = do_mark,
+	[COMMAND_OUTSIDE] = engine_outside,
 };
 
 /* After these the run is another than the one the preset tells. */

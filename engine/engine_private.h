@@ -108,6 +108,7 @@ struct engine {
 	double round_response_s, round_device_s; /* sums when the round began */
 	uint64_t round_requests;
 	/* acts */
+	int64_t recent_gap_ns[RECENT_SLICES]; /* longest gaps of the last slices, by number */
 	struct act act[SNAPSHOT_ACTS];   /* ring by number - 1 */
 	uint64_t n_acts;
 	uint32_t n_markers;
@@ -195,6 +196,9 @@ void engine_fill_paths(const struct engine *e, const uint64_t *then, struct path
 /* engine_acts.c */
 struct act *engine_add_act(struct engine *e, enum act_kind kind, enum cause cause, bool marked);
 struct act *engine_last_marked(struct engine *e);
+/* engine_outside.c: the command, and what every whole slice adds to it. */
+int engine_outside(struct engine *e, const struct command *c, struct err *err);
+void engine_outside_slice(struct engine *e);
 void engine_begin_segment(struct engine *e); /* something changed: baseline, new window */
 void engine_restart_window(struct engine *e); /* new window, same baseline */
 uint64_t engine_segment_slices(const struct engine *e);

@@ -25,7 +25,7 @@ struct slice {
 	float p99_total_ms; /* NaN without requests */
 };
 
-enum act_kind { ACT_KNOB, ACT_FAULT, ACT_STEP, ACT_NOTE, ACT_MARK };
+enum act_kind { ACT_KNOB, ACT_FAULT, ACT_STEP, ACT_NOTE, ACT_MARK, ACT_OUTSIDE };
 
 /* One thing that was done or happened, with its effect once known. */
 struct act {
@@ -45,6 +45,7 @@ struct act {
 	bool settled;         /* else: judged without being settled */
 	bool superseded;      /* another change came first */
 	double ratio, ratio_low, ratio_high; /* of IOPS; 95 % interval */
+	double gap_ms;        /* ACT_OUTSIDE: longest time without a completion from 1 s before to 5 s after; else NaN */
 	char text[160];       /* what a log line says: "qd 1>10 in effect", "refused: ..." */
 };
 

@@ -71,7 +71,7 @@ void stats_begin_step(struct stats *s, int64_t now_ns)
 	s->in_slice = s->in_step = (struct counts){0};
 	memset(s->error, 0, sizeof(s->error));
 	s->last_ns = -1;
-	s->gap_ns = 0;
+	s->gap_ns = s->slice_gap_ns = 0;
 	stats_begin_interval(s);
 	stats_begin_window(s, now_ns);
 }
@@ -110,6 +110,7 @@ void stats_end_slice(struct stats *s, int64_t now_ns)
 	s->run_requests += s->in_slice.requests;
 	clear_all(s->slice);
 	s->in_slice = (struct counts){0};
+	s->slice_gap_ns = 0;
 	if (now_ns - s->pane_start_ns < STATS_PANE_NS)
 		return;
 	s->filling = !s->filling;

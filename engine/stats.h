@@ -18,6 +18,7 @@ struct stats {
 	struct counts in_slice, in_interval, in_step;
 	uint64_t run_requests;      /* since the engine began */
 	int64_t last_ns, gap_ns;    /* last completion in this step or -1; longest time between two */
+	int64_t slice_gap_ns;       /* longest that ended in the open slice */
 	int64_t pane_start_ns;
 	unsigned filling;           /* which pane */
 	struct error_count error[RESULT_MAX_ERRORS]; /* in this step, by kind; the last one also takes those without a place */
@@ -63,8 +64,12 @@ static inline void stats_count(struct stats *s, uint32_t bytes, bool transaction
 /* ... and that it came at `now_ns` (of several that came then, once is enough). */
 static inline void stats_gap(struct stats *s, int64_t now_ns)
 {
-	if (s->last_ns >= 0 && now_ns - s->last_ns > s->gap_ns)
-		s->gap_ns = now_ns - s->last_ns;
+	int64_t gap_ns = s->last_ns >= 0 ? now_ns - s->last_ns : 0;
+
+	if (gap_ns > s->slice_gap_ns) {
+		s->slice_gap_ns = gap_ns;
+		s->gap_ns = gap_ns > s->gap_ns ? gap_ns : s->gap_ns;
+	}
 	s->last_ns = now_ns;
 }
 

@@ -26,6 +26,7 @@ enum action_kind {
 	ACTION_SUSPEND,
 	ACTION_SHOT, /* text: file */
 	ACTION_VERSION,
+	ACTION_KERNEL, /* text: "sda queue_depth=32" */
 	ACTION_CLOSE, /* message, help, picker */
 	ACTION_QUIT,
 	N_ACTIONS,

@@ -304,6 +304,8 @@ static int do_suspend(struct console *c, const struct action *a, struct err *err
 	return 0;
 }
 
+static int do_kernel(struct console *c, const struct action *a, struct err *err) { return hand_ask(c->hand, c, a->text, err); }
+
 static int do_shot(struct console *c, const struct action *a, struct err *err)
 {
 	int ret;
@@ -368,6 +370,7 @@ static do_fn *const doers[N_ACTIONS] = {
 	[ACTION_REPAINT] = do_repaint,
 	[ACTION_SUSPEND] = do_suspend,
 	[ACTION_SHOT] = do_shot,
+	[ACTION_KERNEL] = do_kernel,
 	[ACTION_VERSION] = do_version,
 	[ACTION_CLOSE] = do_close,
 	[ACTION_QUIT] = do_quit,

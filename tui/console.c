@@ -142,7 +142,9 @@ void console_key(struct console *c, int key)
 	c->key_ns = c->now_ns;
 	if (paste_key(c, key))
 		return;
-	if (c->view.line.open)
+	if (c->view.question[0])
+		hand_key(c->hand, c, key);
+	else if (c->view.line.open)
 		line_key(c, key);
 	else
 		(view_table[c->view.screen].key ? view_table[c->view.screen].key : view_key)(c, key);
@@ -231,6 +233,7 @@ static void turn(struct console *c)
 		{ c->signal_fd, POLLIN, 0 },
 		{ c->event_fd, POLLIN, 0 },
 		{ c->catch.read_fd, POLLIN, 0 },
+		{ hand_fd(c->hand), POLLIN, 0 },
 	};
 
 	if (poll(fd, sizeof(fd) / sizeof(fd[0]), timeout_ms(c)) < 0 && errno != EINTR)
@@ -251,6 +254,7 @@ static void turn(struct console *c)
 		read_event(c);
 	if (fd[3].revents)
 		read_stderr(c);
+	hand_turn(c->hand, c);
 	run_script(c);
 	if (!c->quit)
 		draw_when_due(c);
@@ -299,9 +303,15 @@ static int open_screen(struct console *c, struct err *err)
 	return EXIT_DONE;
 }
 
-/* A session that waits for a device which does not answer can be left by a second signal: from here on they do what they do by themselves. */
+/* What the kernel was told is taken back while the load still runs, and the operator sees why the screen stays for a moment. A session that waits for a
+ * device which does not answer can be left by a second signal: from there on they do what they do by themselves. */
 static void close_all(struct console *c, const sigset_t *before)
 {
+	if (c->term && c->hand && c->status != HANGUP_STATUS) {
+		console_say(c, false, "leaving: the kernel's settings are put back");
+		console_draw(c);
+	}
+	hand_close(c->hand, c);
 	term_close(c->term);
 	catch_stop(&c->catch);
 	sigprocmask(SIG_SETMASK, before, NULL);
@@ -326,7 +336,9 @@ static int begin(struct console *c, struct err *err)
 		err_set(err, -errno, "cannot start the deck: %s", strerror(errno));
 		return EXIT_FAILED;
 	}
-	code = load_first(c, err);
+	code = hand_open(c, &c->hand, err);
+	if (!code)
+		code = load_first(c, err);
 	return code ? code : open_screen(c, err);
 }
 
@@ -345,11 +357,21 @@ static int run(struct console *c)
 	return c->status;
 }
 
+/* A line each. */
+static void say_last_words(char *words)
+{
+	char clean[1024], *rest = NULL;
+
+	for (char *line = strtok_r(words, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		text_clean(clean, sizeof(clean), line, 0);
+		fprintf(stderr, "iodeck: %s\n", clean);
+	}
+}
+
 int console_run(const struct options *o)
 {
 	struct console *c = calloc(1, sizeof(*c));
 	sigset_t before;
-	char clean[sizeof(c->last_words)];
 	int status;
 
 	if (!c)
@@ -359,9 +381,7 @@ int console_run(const struct options *o)
 	c->signal_fd = take_signals(&before);
 	status = run(c);
 	close_all(c, &before);
-	text_clean(clean, sizeof(clean), c->last_words, 0);
-	if (clean[0])
-		fprintf(stderr, "iodeck: %s\n", clean);
+	say_last_words(c->last_words);
 	free(c);
 	return status;
 }

@@ -4,6 +4,7 @@
 #define IODECK_CONSOLE_H
 
 #include "catch.h"
+#include "hand.h"
 #include "options.h"
 #include "screen.h"
 #include "script.h"
@@ -23,10 +24,11 @@ struct console {
 	struct canvas grid;	 /* as last drawn */
 	struct snapshot *frozen; /* owned: the picture that stands still */
 	struct catch catch;
+	struct hand *hand;	 /* owned; NULL: nothing real is in play */
 	int event_fd, signal_fd;
 	bool quit, pasting, dirty;
 	int status;			   /* exit status */
-	char last_words[1024];		   /* for stderr when the terminal is back */
+	char last_words[4096];		   /* for stderr when the terminal is back */
 	int64_t now_ns;			   /* wall, at the last event */
 	int64_t key_ns, drawn_ns, step_ns; /* last key, frame, step of a knob */
 	int step_knob;

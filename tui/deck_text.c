@@ -1,6 +1,9 @@
 /* Sentences: the step's caption, the last events, the message row. */
+#include <math.h>
+
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "deck_areas.h"
 #include "figures.h"
 
@@ -36,8 +39,10 @@ static void act_line(struct canvas *c, struct rect part, int row, const struct a
 	int column = canvas_printf(c, row, part.column, end, bad ? ROLE_WARN : ROLE_TEXT,
 				   "%s #%llu %s%s", figure_clock(clock, sizeof(clock), a->t_ns, 1),
 				   (unsigned long long)a->number, bad ? "! " : "", a->text);
-	char cause[32];
+	char cause[32], gap[24];
 
+	if (isfinite(a->gap_ms))
+		column = canvas_printf(c, row, column, end, ROLE_TEXT, "; longest gap %s ms", units_format_ms(gap, sizeof(gap), a->gap_ms * 1e6));
 	text_format(cause, sizeof(cause), " (%s)", cause_names[a->cause]);
 	if (column + canvas_width(cause) <= end)
 		canvas_text(c, row, column, end, ROLE_AXIS, cause);

@@ -11,6 +11,7 @@
 #include "batch.h"
 #include "cli.h"
 #include "deck.h"
+#include "undo_main.h"
 
 #ifndef IODECK_VERSION
 #define IODECK_VERSION "unknown"
@@ -34,6 +35,8 @@ static const struct command_row command_table[] = {
 	{ "check", "PRESET ...", "read and validate; print the plan and every value", ON_CHECK, 0,
 	  OPTIONS_MAX_WORDS, batch_check, NULL },
 	{ "presets", "", "list the presets found", ON_PRESETS, 0, 0, batch_presets, NULL },
+	{ "undo", "", "put back kernel settings an earlier run left changed", ON_UNDO, 0, 0, undo_main,
+	  "What another program has changed since is left alone unless --force is given.\n" },
 };
 enum { N_COMMAND_ROWS = sizeof(command_table) / sizeof(command_table[0]) };
 
@@ -75,7 +78,7 @@ static int print_help(const struct command_row *row)
 	if (!row->name)
 		strbuf_printf(&out, "  %-20s %s\n", "--version", "print the version");
 	strbuf_printf(&out, "\n%s%s%s", row->max_words ? preset_help : "", row->more ? row->more : "",
-		      row->bit & (ON_DECK | ON_PRESETS) && row->name ? "" : exit_help);
+		      row->bit & (ON_DECK | ON_PRESETS | ON_UNDO) && row->name ? "" : exit_help);
 	int code = out.failed || fputs(out.text, stdout) < 0 || fflush(stdout) ? EXIT_FAILED : EXIT_DONE;
 
 	strbuf_release(&out);

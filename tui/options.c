@@ -169,6 +169,14 @@ static int store_keys(struct options *o, const char *value, struct err *err)
 	return 0;
 }
 
+static int store_kernel(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->kernel = true;
+	return 0;
+}
+
 static const struct option_row option_table[] = {
 	{ "set", "KNOB=VALUE", "turn a knob, or any key, for every step (repeatable)", ON_DECK | ON_RUN | ON_CHECK,
 	  true, store_set },
@@ -184,9 +192,11 @@ static const struct option_row option_table[] = {
 	{ "json", "FILE", "write the results as JSON; - is stdout", ON_RUN, false, store_json },
 	{ "csv", "FILE", "write one row per second as CSV; - is stdout", ON_RUN, false, store_csv },
 	{ "force", NULL, "replace an existing output file", ON_RUN, false, store_force },
+	{ "force", NULL, "put back also what another program has changed", ON_UNDO, false, store_force },
 	{ "glyphs", "TIER", "ascii, acs or utf8", ON_DECK, false, store_glyphs },
 	{ "colours", "SCHEME", "mono, safe or 16", ON_DECK, false, store_colours },
 	{ "script", "FILE", "play lines of deck commands", ON_DECK, false, store_script },
+	{ "kernel", NULL, "allow :kernel to change settings of the kernel", ON_DECK, false, store_kernel },
 	{ "keys", NULL, "list all sections and keys of a preset", ON_CHECK, false, store_keys },
 };
 enum { N_OPTIONS = sizeof(option_table) / sizeof(option_table[0]) };

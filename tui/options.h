@@ -20,6 +20,7 @@ struct options {
 	const char *set[OPTIONS_MAX_SET]; /* --set KNOB=VALUE */
 	uint32_t n_set;
 	bool has_seed, has_speed, force, keys;
+	bool kernel; /* --kernel: settings of the kernel may be changed */
 	uint64_t seed;
 	double speed; /* virtual seconds per second, 0: max */
 	int64_t runtime_ns; /* 0: as the preset says */

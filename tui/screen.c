@@ -101,6 +101,22 @@ static void draw_line_and_hint(struct canvas *c, const struct view *v, struct cu
 	draw_line(c, row, l, cursor);
 }
 
+/* Its end must be read as well, so it takes the rows it needs; what to press stands below. */
+static void draw_question(struct canvas *c, const char *text)
+{
+	int rows = c->rows > 4 ? 4 : c->rows - 1;
+	struct rect part = { 0, 0, rows, c->columns };
+	int need = rows > 0 ? canvas_wrap(c, part, ROLE_CHANGED, text, false) : 0;
+
+	part.rows = need;
+	part.row = c->rows - 1 - need;
+	for (int row = part.row; row < c->rows; row++)
+		canvas_fill(c, row, 0, c->columns, ROLE_TEXT, ' ');
+	if (need)
+		canvas_wrap(c, part, ROLE_CHANGED, text, true);
+	canvas_text(c, c->rows - 1, 0, c->columns, ROLE_TITLE, " y: do it   any other key: leave it as it is ");
+}
+
 void render(struct canvas *c, const struct snapshot *s, const struct view *v, struct cursor *cursor)
 {
 	struct cursor none;
@@ -110,6 +126,8 @@ void render(struct canvas *c, const struct snapshot *s, const struct view *v, st
 	*cursor = (struct cursor){ -1, 0 };
 	canvas_clear(c);
 	view_table[v->screen].draw(c, s, v);
-	if (v->line.open)
+	if (v->question[0])
+		draw_question(c, v->question);
+	else if (v->line.open)
 		draw_line_and_hint(c, v, cursor);
 }

@@ -43,6 +43,7 @@ struct view {
 	int help_page;
 	bool frozen;
 	uint32_t read_step; /* 1 + step whose caption was closed by Esc; 0: none */
+	char question[768]; /* what y does and any other key does not; empty: none */
 	char message[512];  /* the deck's own; empty: the last act is shown */
 	bool message_bad;
 	uint64_t
