@@ -130,7 +130,7 @@ static void take_answer(struct hand *h, struct console *c, const struct kernel_a
 		mark(c, true, a->kind == KERNEL_DONE ? h->cause : CAUSE_KERNEL, a->text);
 	console_say(c, a->kind != KERNEL_DONE && a->kind != KERNEL_RESTORED, "%s", a->text);
 	if (a->kind == KERNEL_DONE || a->kind == KERNEL_REVERTED)
-		c->view.message_acts = UINT64_MAX; /* the engine's own line about it follows and says less */
+		c->view.message_acts++; /* the engine's own line about it follows and says less */
 }
 
 void hand_turn(struct hand *h, struct console *c)

@@ -39,7 +39,7 @@ sleep 1
 shell sh /tests/lib rate dm-0 4 >/out/queue-length
 shell echo "# round-robin \$(cat /out/round-robin), queue-length \$(cat /out/queue-length)"
 shell cat /out/round-robin /out/queue-length | xargs | awk '{ exit !(\$2 > 1.4 * \$1) }'
-wait 20 in effect +
+wait 20 selector +
 screen /out/screens
 send q
 end 10 0
