@@ -250,7 +250,7 @@ static const struct line_row general[] = {
 	{ "undo", "", "take the last change back", ENGINE(UNDO) },
 	{ "before", "[auto]", "keep the window now as \"before\"; auto: no more", 0, 1,
 	  .word = { WORD_AUTO }, ENGINE(KEEP), .value = 1, .parse = parse_before },
-	{ "kernel", "DEVICE KNOB=VALUE", "a setting of the kernel, e.g. sda queue_depth=32; needs --kernel", 2, 2, true,
+	{ "kernel", "DEVICE KNOB=VALUE", "e.g. sda queue_depth=32; needs --kernel", 2, 2, true,
 	  .kind = ACTION_KERNEL, .parse = parse_rest },
 	{ "mark", "NAME", "a mark in the strips", 1, 1, true, ENGINE(MARK), .parse = parse_rest },
 	{ "load", "[PRESET]", "open another preset; without a name the picker", 0, 1, true,

@@ -41,7 +41,7 @@ static void act_line(struct canvas *c, struct rect part, int row, const struct a
 				   (unsigned long long)a->number, bad ? "! " : "", a->text);
 	char cause[32], gap[24];
 
-	if (isfinite(a->gap_ms))
+	if (a->kind == ACT_OUTSIDE && isfinite(a->gap_ms))
 		column = canvas_printf(c, row, column, end, ROLE_TEXT, "; longest gap %s ms", units_format_ms(gap, sizeof(gap), a->gap_ms * 1e6));
 	text_format(cause, sizeof(cause), " (%s)", cause_names[a->cause]);
 	if (column + canvas_width(cause) <= end)

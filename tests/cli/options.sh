@@ -13,7 +13,7 @@ for word in run check presets --set --seed --glyphs --script --version; do
 done
 check '--help prints nothing on stderr' test ! -s "$err"
 check '--help fits 80 columns' test "$(awk 'length > 80' "$out" | wc -l)" -eq 0
-for word in sweep compare replay probe export undo; do
+for word in sweep compare replay probe export; do
 	check "--help does not tell of $word, which is not built" test "$(grep -cw "$word" "$out")" -eq 0
 done
 run run --help
@@ -31,7 +31,7 @@ expect '--version' 0
 check 'version has a number' grep -qE '^iodeck [0-9]+[.][0-9]+' "$out"
 
 # ---- commands ----
-for command in sweep compare replay probe export undo; do
+for command in sweep compare replay probe export; do
 	run "$command" "$preset"
 	expect "$command with a word is an unknown command" 2 'unknown command'
 	run "$command"
