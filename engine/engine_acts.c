@@ -126,6 +126,8 @@ void engine_judge(struct engine *e)
 	if (n > STEADY_GIVE_UP - 1 && a->judged)
 		return;
 	struct ratio r = steady_ratio(e->before.iops, engine_window_mean(e));
+	if (!a->judged)
+		a->judged_ns = worker_now(&e->w);
 	a->judged = isfinite(r.ratio);
 	a->settled = e->settled_at != 0;
 	a->ratio = r.ratio;

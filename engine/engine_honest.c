@@ -207,7 +207,7 @@ void engine_honest_end(struct engine *e, struct step_result *r)
 
 void engine_tell(struct engine *e, const char *fmt, ...)
 {
-	struct act *a = engine_add_act(e, ACT_NOTE, CAUSE_STEP, false);
+	struct act *a = engine_add_act(e, ACT_DEVICE, CAUSE_STEP, false);
 	va_list args;
 
 	va_start(args, fmt);

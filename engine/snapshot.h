@@ -25,7 +25,7 @@ struct slice {
 	float p99_total_ms; /* NaN without requests */
 };
 
-enum act_kind { ACT_KNOB, ACT_FAULT, ACT_STEP, ACT_NOTE, ACT_MARK, ACT_OUTSIDE };
+enum act_kind { ACT_KNOB, ACT_FAULT, ACT_STEP, ACT_NOTE, ACT_MARK, ACT_OUTSIDE, ACT_DEVICE }; /* device: what real storage tells */
 
 /* One thing that was done or happened, with its effect once known. */
 struct act {
@@ -42,6 +42,7 @@ struct act {
 	bool undone;
 	/* result against the baseline window, once settled or after 15 s */
 	bool judged;          /* ratio below is valid */
+	int64_t judged_ns;    /* engine time when it first was */
 	bool settled;         /* else: judged without being settled */
 	bool superseded;      /* another change came first */
 	double ratio, ratio_low, ratio_high; /* of IOPS; 95 % interval */

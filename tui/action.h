@@ -17,6 +17,8 @@ enum action_kind {
 	ACTION_HELP,
 	ACTION_SHOW,	/* amount: number of a view as a character; 0: text is its name */
 	ACTION_BESIDE,	/* amount: +1 next view, -1 previous */
+	ACTION_FIND,	/* text; empty: what was looked for last. amount: +1 next, -1 the one before, 0 from here on */
+	ACTION_TABLE,	/* the view as plain rows, or as a picture again */
 	ACTION_VIEW,	/* amount: a deed of the view `screen` */
 	ACTION_LOAD,	/* text: preset; empty: the picker */
 	ACTION_GLYPHS,	/* amount: enum glyphs, -1: the next */

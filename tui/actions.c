@@ -227,6 +227,30 @@ static int do_beside(struct console *c, const struct action *a, struct err *err)
 	return show(c, (int)view_beside(c->view.screen, a->amount));
 }
 
+/* In the help while it is shown, else in the view. */
+static int do_find(struct console *c, const struct action *a, struct err *err)
+{
+	const struct view_row *row = &view_table[c->view.screen];
+
+	if (!row->find)
+		return err_set(err, -ENOENT, "nothing to be found here: view 6 and the help can be searched");
+	if (a->text[0])
+		text_format(c->view.found, sizeof(c->view.found), "%s", a->text);
+	if (!c->view.found[0])
+		return err_set(err, -EINVAL, "nothing to look for: / and a text first");
+	return row->find(c, c->view.found, a->text[0] ? 0 : a->amount ? a->amount : 1, err);
+}
+
+static int do_table(struct console *c, const struct action *a, struct err *err)
+{
+	(void)a;
+	if (!view_table[c->view.screen].table)
+		return err_set(err, -ENOENT, "this has no plain rows");
+	c->view.table = !c->view.table;
+	c->view.table_first = 0;
+	return 0;
+}
+
 static int do_view(struct console *c, const struct action *a, struct err *err)
 {
 	const struct view_row *row = &view_table[a->screen];
@@ -362,6 +386,8 @@ static do_fn *const doers[N_ACTIONS] = {
 	[ACTION_HELP] = do_help,
 	[ACTION_SHOW] = do_show,
 	[ACTION_BESIDE] = do_beside,
+	[ACTION_FIND] = do_find,
+	[ACTION_TABLE] = do_table,
 	[ACTION_VIEW] = do_view,
 	[ACTION_LOAD] = do_load,
 	[ACTION_GLYPHS] = do_glyphs,

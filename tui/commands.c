@@ -261,6 +261,8 @@ static const struct line_row general[] = {
 	  .kind = ACTION_COLOURS, .amount = -1, .parse = parse_colours },
 	{ "view", "NAME", "another view, by name or number", 1, 1, .word = { WORD_VIEW },
 	  .kind = ACTION_SHOW, .parse = parse_rest },
+	{ "find", "[TEXT]", "find a text in view 6 or in the help", 0, 1, true, .kind = ACTION_FIND, .parse = parse_rest },
+	{ "table", "", "the view as plain rows, and back", .kind = ACTION_TABLE },
 	{ "help", "", "keys, knobs, commands", .kind = ACTION_HELP },
 	{ "shot", "FILE", "write this screen as text; never over a file", 1, 1, true,
 	  .kind = ACTION_SHOT, .parse = parse_rest },

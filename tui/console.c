@@ -93,16 +93,21 @@ static void line_key(struct console *c, int key)
 		cmdline_fail(&c->view.line, err.text);
 }
 
-void help_key(struct console *c, int key)
+/* Paging the plain rows; false: another key. */
+static bool table_key(struct console *c, int key)
 {
-	int pages = screen_help_pages(&c->grid, &c->view), page = c->view.help_page;
-	bool next = key == ' ' || key == KEY_PAGE_DOWN || key == KEY_ARROW_DOWN;
-	bool back = key == KEY_PAGE_UP || key == KEY_ARROW_UP;
+	int rows = screen_table_rows(&c->grid), n = screen_table_count(c->snapshot, &c->view), first = c->view.table_first;
+	int last = n > rows ? n - rows : 0;
 
-	if (next || back)
-		c->view.help_page = (page + (next ? 1 : pages - 1)) % pages;
-	else if (key == '?' || key == KEY_ESC || key == 'q' || key == KEY_FUNCTION_1)
-		c->view.screen = c->session ? c->view.behind : SCREEN_PICKER;
+	if (key == KEY_PAGE_DOWN)
+		first += rows;
+	else if (key == KEY_PAGE_UP)
+		first -= rows;
+	else
+		return false;
+	c->view.table_first = first < 0 ? 0 : first > last ? last
+							   : first;
+	return true;
 }
 
 /* A key of a view may mean nothing there at the moment: then it is everybody's. */
@@ -112,6 +117,8 @@ static void view_key(struct console *c, int key)
 	struct action a;
 	int ret;
 
+	if (c->view.table && view_table[c->view.screen].table && table_key(c, key))
+		return;
 	key_action(c->view.screen, key, &a);
 	ret = console_do(c, &a, &err);
 	if (ret == VIEW_PASS) {

@@ -21,6 +21,7 @@ struct console {
 	uint32_t n_presets;
 	struct spec *picked; /* owned: what the picker describes */
 	struct view view;
+	struct event_log log;
 	struct canvas grid;	 /* as last drawn */
 	struct snapshot *frozen; /* owned: the picture that stands still */
 	struct catch catch;

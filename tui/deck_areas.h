@@ -5,6 +5,7 @@
 
 #include "fields.h"
 #include "screen.h"
+#include "table.h"
 
 /* deck_top.c */
 void area_title(struct canvas *c, struct rect part, const struct snapshot *s, const struct view *v);
@@ -23,6 +24,9 @@ int area_parts_need(const struct canvas *c, const struct snapshot *s, const stru
 
 /* deck_disks.c: disks, failure groups, rebalance */
 void deck_add_volume(struct fields *f, const struct snapshot *s, enum glyphs glyphs);
+/* deck_table.c */
+void deck_table(struct table *t, const struct snapshot *s, const struct view *v);
+
 /* deck_parts.c: `filled` of `columns` cells as text */
 void deck_bar_text(enum glyphs glyphs, int filled, int columns, char *buf, size_t room);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "console.h"
 
 #define NO_ANSWER_NS (2 * NS_PER_S)
@@ -19,6 +20,8 @@ void console_say(struct console *c, bool bad, const char *fmt, ...)
 	va_end(args);
 	c->view.message_bad = bad;
 	c->view.message_acts = s && s->n_acts ? s->act[s->n_acts - 1].number : 0;
+	if (bad)
+		event_log_add(&c->log, s ? s->t_ns : 0, true, c->view.message);
 	c->dirty = true;
 }
 
@@ -71,6 +74,7 @@ const struct snapshot *console_refresh(struct console *c)
 	if (c->snapshot) {
 		update_asked(c, c->snapshot);
 		lesson_follow(&c->view.lesson, c->snapshot);
+		event_log_follow(&c->log, c->snapshot);
 	}
 	return c->snapshot;
 }
@@ -87,6 +91,19 @@ static void choose_first_knob(struct console *c)
 		c->view.knob++;
 }
 
+static void begin_log(struct console *c)
+{
+	const struct spec *spec = session_spec(c->session);
+	char text[SPEC_NAME + 64];
+
+	event_log_clear(&c->log);
+	c->log.run = 0;
+	c->view.log = &c->log;
+	c->view.events = (struct event_list){ 0 };
+	text_format(text, sizeof(text), "preset %s opened, seed %llu", spec->name, (unsigned long long)spec->seed);
+	event_log_add(&c->log, 0, false, text);
+}
+
 int console_load(struct console *c, const char *word, struct err *err)
 {
 	struct session *new;
@@ -99,6 +116,7 @@ int console_load(struct console *c, const char *word, struct err *err)
 	c->session = new;
 	memset(c->view.asked, 0, sizeof(c->view.asked));
 	lesson_begin(&c->view.lesson, session_spec(new));
+	begin_log(c);
 	c->view.message[0] = '\0';
 	c->view.message_acts = 0;
 	c->view.frozen = false;

@@ -125,7 +125,7 @@ void render(struct canvas *c, const struct snapshot *s, const struct view *v, st
 		cursor = &none;
 	*cursor = (struct cursor){ -1, 0 };
 	canvas_clear(c);
-	view_table[v->screen].draw(c, s, v);
+	(v->table && view_table[v->screen].table ? screen_table : view_table[v->screen].draw)(c, s, v);
 	if (v->question[0])
 		draw_question(c, v->question);
 	else if (v->line.open)

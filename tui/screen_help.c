@@ -11,7 +11,13 @@ struct sheet {
 	struct canvas *c;
 	int line;	 /* number of the next one */
 	int first, last; /* lines of the page; the first goes to row 1 */
+	/* finding: the wanted text (NULL: none), and in which lines it is */
+	const char *found;
+	int marked;	  /* the one found last, -1: none */
+	int *hits, n_hits; /* NULL: not collected */
 };
+
+enum { HITS = 512 };
 
 static void put_line(struct sheet *h, enum role role, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -22,12 +28,14 @@ static void put_line(struct sheet *h, enum role role, const char *fmt, ...)
 	char text[512];
 	va_list args;
 
-	if (h->line >= h->first && h->line < h->last) {
-		va_start(args, fmt);
-		vsnprintf(text, sizeof(text), fmt, args);
-		va_end(args);
-		canvas_text(h->c, row, 0, h->c->columns, role, text);
-	}
+	va_start(args, fmt);
+	vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	bool hit = h->found && h->found[0] && strcasestr(text, h->found);
+	if (hit && h->hits && h->n_hits < HITS)
+		h->hits[h->n_hits++] = h->line;
+	if (h->line >= h->first && h->line < h->last)
+		canvas_text(h->c, row, 0, h->c->columns, hit && h->line == h->marked ? ROLE_CHANGED : role, text);
 	h->line++;
 }
 
@@ -144,27 +152,45 @@ static void put_all(struct sheet *h, const struct snapshot *s, enum screen_id be
 	put_signs(h);
 }
 
-static int lines_a_page(const struct canvas *c) { return c->rows > 3 ? c->rows - 2 : 1; }
+int screen_help_lines(const struct canvas *c) { return c->rows > 3 ? c->rows - 2 : 1; }
 
 int screen_help_pages(const struct canvas *c, const struct view *v)
 {
 	struct sheet count = { 0 };
 
 	put_all(&count, NULL, v->behind);
-	return (count.line + lines_a_page(c) - 1) / lines_a_page(c);
+	return (count.line + screen_help_lines(c) - 1) / screen_help_lines(c);
+}
+
+int screen_help_find(const struct canvas *c, const struct snapshot *s, const struct view *v, int from, int direction)
+{
+	int hits[HITS];
+	struct sheet h = { .found = v->found, .hits = hits, .marked = -1 };
+
+	(void)c;
+	put_all(&h, s, v->behind);
+	for (int i = 0; i < h.n_hits && direction > 0; i++)
+		if (hits[i] >= from)
+			return hits[i];
+	for (int i = h.n_hits; i > 0 && direction < 0; i--)
+		if (hits[i - 1] <= from)
+			return hits[i - 1];
+	return !h.n_hits ? -1 : hits[direction > 0 ? 0 : h.n_hits - 1]; /* round the end */
 }
 
 void screen_help(struct canvas *c, const struct snapshot *s, const struct view *v)
 {
 	int pages = screen_help_pages(c, v), page = v->help_page < pages ? v->help_page : pages - 1;
-	struct sheet h = { .c = c, .first = page * lines_a_page(c) };
+	struct sheet h = { .c = c, .first = page * screen_help_lines(c), .found = v->found, .marked = v->help_line };
 
-	h.last = h.first + lines_a_page(c);
+	h.last = h.first + screen_help_lines(c);
 	canvas_fill(c, 0, 0, c->columns, ROLE_TITLE, ' ');
-	canvas_printf(c, 0, 1, c->columns, ROLE_TITLE, "IODECK  HELP  page %d of %d", page + 1,
-		      pages);
+	canvas_printf(c, 0, 1, c->columns, ROLE_TITLE, "IODECK  HELP for view %s  page %d of %d", view_table[v->behind].name,
+		      page + 1, pages);
 	put_all(&h, s, v->behind);
-	if (c->rows > 3)
+	if (c->rows > 3 && v->message[0])
+		canvas_printf(c, c->rows - 1, 0, c->columns, v->message_bad ? ROLE_WARN : ROLE_TEXT, "%s%s", v->message_bad ? "! " : "", v->message);
+	else if (c->rows > 3)
 		canvas_text(c, c->rows - 1, 0, c->columns, ROLE_TEXT,
-			    "space PgDn:next page  PgUp:page before  ? Esc q:back");
+			    "space PgDn:next page  PgUp:page before  / n N:find  ? Esc q:back");
 }

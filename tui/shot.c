@@ -36,7 +36,7 @@ void shot_text(const struct canvas *grid, struct strbuf *b)
 	}
 }
 
-static int write_new(const char *path, const struct strbuf *b, struct err *err)
+int shot_write_new(const char *path, const struct strbuf *b, struct err *err)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	bool good;
@@ -56,7 +56,7 @@ int shot_write(const struct canvas *grid, const char *path, struct err *err)
 	int ret;
 
 	shot_text(grid, &b);
-	ret = write_new(path, &b, err);
+	ret = shot_write_new(path, &b, err);
 	strbuf_release(&b);
 	return ret;
 }

@@ -8,7 +8,8 @@
 
 /* Append the rows as UTF-8 lines, without the blanks at their ends. */
 void shot_text(const struct canvas *grid, struct strbuf *out);
-/* Write them to a new file; an existing one is refused. 0 or negative with err. */
+/* Write a text, or the rows, to a new file; an existing one is refused. 0 or negative with err. */
+int shot_write_new(const char *path, const struct strbuf *text, struct err *err);
 int shot_write(const struct canvas *grid, const char *path, struct err *err);
 
 #endif

@@ -3,6 +3,7 @@
 #define IODECK_VIEW_H
 
 #include "cmdline.h"
+#include "event_log.h"
 #include "lesson.h"
 #include "style.h"
 
@@ -10,6 +11,7 @@
 enum screen_id {
 	SCREEN_DECK,
 	SCREEN_STEPS,
+	SCREEN_EVENTS,
 	SCREEN_HELP,
 	SCREEN_PICKER,
 	N_SCREENS,
@@ -32,6 +34,14 @@ struct picker {
 	char error[512];	 /* why it cannot */
 };
 
+/* Which entry of the log is looked at. */
+struct event_list {
+	bool by_hand; /* this one; else always the newest */
+	uint64_t at;
+	int filter; /* 1 + kind; 0: all */
+	bool open;  /* the whole entry is shown */
+};
+
 struct view {
 	enum screen_id screen, behind; /* behind: the view that help and picker lie over */
 	enum colours colours;
@@ -40,7 +50,12 @@ struct view {
 	struct cmdline line;
 	struct picker picker;
 	struct lesson lesson;
-	int help_page;
+	const struct event_log *log; /* borrowed; NULL: there is none */
+	struct event_list events;
+	char found[64]; /* what was last looked for; empty: nothing */
+	bool table;	/* plain rows in place of the picture */
+	int table_first; /* first row of them */
+	int help_page, help_line; /* line: the one found last */
 	bool frozen;
 	uint32_t read_step; /* 1 + step whose caption was closed by Esc; 0: none */
 	char question[768]; /* what y does and any other key does not; empty: none */

@@ -4,7 +4,11 @@
 
 struct console;
 
-void help_key(struct console *c, int key); /* console.c */
+struct err;
+
+/* help.c */
+void help_key(struct console *c, int key);
+int help_find(struct console *c, const char *text, int direction, struct err *err);
 void pick_key(struct console *c, int key); /* pick.c */
 
 #endif

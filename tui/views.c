@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "deck_areas.h"
+#include "entries.h"
 #include "steps.h"
 #include "view_keys.h"
 
@@ -11,7 +13,8 @@ const struct view_row view_table[N_SCREENS] = {
 			  "knobs, charts, histograms, parts",
 			  .number = '1',
 			  .knobs = true,
-			  .draw = screen_deck },
+			  .draw = screen_deck,
+			  .table = deck_table },
 	[SCREEN_STEPS] = { "steps",
 			   "the preset as a lesson: predict, run, see",
 			   .number = '4',
@@ -20,7 +23,16 @@ const struct view_row view_table[N_SCREENS] = {
 			   .binding = steps_keys,
 			   .line = steps_lines,
 			   .act = steps_act },
-	[SCREEN_HELP] = { .draw = screen_help, .key = help_key },
+	[SCREEN_EVENTS] = { "events",
+			    "what happened: find, filter, go to a time",
+			    .number = '6',
+			    .draw = screen_entries,
+			    .table = entries_table,
+			    .binding = entries_keys,
+			    .line = entries_lines,
+			    .act = entries_act,
+			    .find = entries_find },
+	[SCREEN_HELP] = { .draw = screen_help, .key = help_key, .find = help_find },
 	[SCREEN_PICKER] = { .draw = screen_picker, .key = pick_key },
 };
 

@@ -26,6 +26,8 @@ struct view_row {
 	const struct line_row *line;
 	/* carries out an ACTION_VIEW of this view: 0, VIEW_PASS, or negative with err */
 	int (*act)(struct console *c, const struct action *a, struct err *err);
+	/* finds a text: direction 0 from here on, +1 the next, -1 the one before; NULL: nothing to be found here */
+	int (*find)(struct console *c, const char *text, int direction, struct err *err);
 	/* takes every key by itself; NULL: the tables of keys do */
 	void (*key)(struct console *c, int key);
 };
