@@ -45,7 +45,7 @@ ifeq ($(CI),true)
 CFLAGS_ALL += -Werror
 endif
 LDFLAGS_ALL := $(LDFLAGS) -pthread $(SAN_FLAGS)
-LDLIBS_ALL := -liniparser -ljansson -laio -lblkid -lmount -lnl-3 -ldevmapper $(CURSES_LIBS) $(LDLIBS)
+LDLIBS_ALL := -liniparser -ljansson -laio -lblkid -lmount -lnl-3 -lnl-route-3 -ldevmapper $(CURSES_LIBS) $(LDLIBS)
 
 ENGINE_SRC := $(wildcard engine/*.c engine/*/*.c)
 PROBES_SRC := $(wildcard probes/*.c)

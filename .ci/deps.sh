@@ -19,6 +19,7 @@ table() {
 	program|lib blkid/blkid.h blkid_new_probe -lblkid|libblkid-dev|libblkid-devel|libblkid-devel|util-linux-dev
 	program|lib libmount/libmount.h mnt_new_table -lmount|libmount-dev|libmount-devel|libmount-devel|util-linux-dev
 	program|lib libnl3/netlink/netlink.h nl_recv -I/usr/include/libnl3 -lnl-3|libnl-3-dev|libnl3-devel|libnl3-devel|libnl3-dev
+	program|lib libnl3/netlink/route/link.h rtnl_link_get_kernel -I/usr/include/libnl3 -lnl-3 -lnl-route-3|libnl-route-3-dev|libnl3-devel|libnl3-devel|libnl3-dev
 	program|lib libdevmapper.h dm_task_create -ldevmapper|libdevmapper-dev|device-mapper-devel|device-mapper-devel|lvm2-dev
 	tests|lib stdarg.h,stddef.h,stdint.h,setjmp.h,cmocka.h _cmocka_run_group_tests -lcmocka|libcmocka-dev|libcmocka-devel|libcmocka-devel|cmocka-dev
 	tests|lib vterm.h vterm_new -lvterm|libvterm-dev|libvterm-devel|libvterm-devel|libvterm-dev
@@ -26,6 +27,9 @@ table() {
 	tests|tool gcc|gcc|gcc|gcc|gcc
 	tests|tool clang|clang|clang|clang|clang
 	tests|tool nm|binutils|binutils|binutils|binutils
+	tests|tool iostat|sysstat|sysstat|sysstat|sysstat
+	tests|tool fio|fio|fio|fio|fio
+	tests|tool strace|strace|strace|strace|strace
 	tests|tool ps|procps|procps-ng|procps|procps
 	tests|file /usr/share/i18n/locales/de_DE|locales|glibc-locale-source|glibc-i18ndata|-
 	bench|tool fio|fio|fio|fio|fio

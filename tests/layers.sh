@@ -12,7 +12,7 @@ layers() {
 	stack|engine/stack/*|base/|stack/|backend/backend[.]h|spec[.]h
 	backend|engine/backend/*|base/|backend/|stack/io[.]h|model/|spec[.]h
 	probes|probes/*|base/
-	tui|tui/*|base/|(engine|command|snapshot|spec|preset|record|result|expect|pacer|target|events|kernel|undo)[.]h
+	tui|tui/*|base/|(probes|[a-z]+_text|diskstats|sysread|engine|command|snapshot|spec|preset|record|result|expect|pacer|target|events|kernel|undo)[.]h
 	ROWS
 }
 
@@ -100,7 +100,7 @@ check 'iniparser only in engine/preset.c' "$(only_at_door engine/preset.c '(inip
 check 'jansson only in engine/base/json.c' "$(only_at_door engine/base/json.c 'jansson')"
 check 'libaio only in engine/backend/aio*' "$(only_at_door 'engine/backend/aio[a-z_]*[.][ch]' 'libaio')"
 check 'libblkid only in engine/target_content.c' "$(only_at_door engine/target_content.c 'blkid')"
-check 'libnl only in probes/uevent_socket.c' "$(only_at_door probes/uevent_socket.c 'netlink/')"
+check 'libnl only in probes/uevent_socket.c and links.c' "$(only_at_door 'probes/\(uevent_socket\|links\)[.]c' 'netlink/')"
 check 'libdevmapper only in probes/dm.c' "$(only_at_door probes/dm.c 'libdevmapper')"
 check 'libmount only in engine/target_use.c' "$(only_at_door engine/target_use.c 'libmount')"
 
