@@ -131,7 +131,15 @@ if command -v mkswap >/dev/null 2>&1; then
 	allowed 'a swap signature, named' "$swap" "--write=$swap" --write=swap
 fi
 disk=$(loop disk.img 24 -P)
-if command -v sfdisk >/dev/null 2>&1 && printf 'size=8M\nsize=8M\n' | sfdisk -q "$disk" >/dev/null 2>&1 && [ -b "${disk}p1" ]; then
+# A partition table of the old kind: two of 8 MiB from sectors 2048 and 18432 on, type 83.
+{
+	printf '\000\000\002\000\203\000\000\000\000\010\000\000\000\100\000\000'
+	printf '\000\000\002\000\203\000\000\000\000\110\000\000\000\100\000\000'
+	head -c 32 /dev/zero
+} | dd of="$disk" bs=1 seek=446 conv=notrunc status=none
+printf '\125\252' | dd of="$disk" bs=1 seek=510 conv=notrunc status=none
+sync
+if command -v partx >/dev/null 2>&1 && command -v mkfs.ext4 >/dev/null 2>&1 && { partx -a "$disk" 2>/dev/null; [ -b "${disk}p1" ]; }; then
 	refused 'a partition table' 'dos partition table on it would be lost' "$disk" "--write=$disk"
 	mkfs.ext4 -q -F "${disk}p1"
 	mount "${disk}p1" "$TMP/mnt" && echo "$TMP/mnt" >>"$mounts"
@@ -142,7 +150,7 @@ if command -v sfdisk >/dev/null 2>&1 && printf 'size=8M\nsize=8M\n' | sfdisk -q 
 	umount "$TMP/mnt" && : >"$mounts"
 	allowed 'the disk, nothing mounted' "$disk" "--write=$disk" --write=dos
 else
-	skipped 'partitions' 'no sfdisk, or this kernel makes no partitions on loop devices'
+	skipped 'partitions' 'no partx, no mkfs.ext4, or this kernel makes no partitions on loop devices'
 fi
 read_only=$(loop ro.img 8 -r)
 refused 'a read-only device' 'the device is read-only' "$read_only" "--write=$read_only"

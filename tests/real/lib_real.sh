@@ -8,7 +8,7 @@ loops=$TMP/loops mounts=$TMP/mounts
 
 put_back() {
 	while read -r m; do umount "$m" 2>/dev/null || umount -l "$m" 2>/dev/null; done <"$mounts"
-	while read -r l; do swapoff "$l" 2>/dev/null; losetup -d "$l" 2>/dev/null; done <"$loops"
+	while read -r l; do swapoff "$l" 2>/dev/null; partx -d "$l" 2>/dev/null; losetup -d "$l" 2>/dev/null; done <"$loops"
 	rm -rf "$TMP"
 }
 trap put_back EXIT
