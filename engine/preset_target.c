@@ -110,6 +110,9 @@ int target_put(struct fill *fill, const struct walk_item *item)
 	uint32_t number = split_name(item->key, name, sizeof(name));
 	uint32_t known = ways_of(fill->spec, name);
 
+	/* Names under /dev/disk/by-id may hold both: what is left may be another device. */
+	if (item->cut)
+		return preset_refuse(&fill->place, "the path would be cut at a ';' or '#': put it in double quotes");
 	if (!*item->value)
 		return preset_refuse(&fill->place, "names no path");
 	if (number != known + 1)

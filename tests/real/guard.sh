@@ -48,6 +48,19 @@ for name in no-such-disk 'by-path:ip-192.0.2.7:3260-lun-0' 'with,comma' 'with;se
 		check "nothing was made: $part" test ! -e "$part"
 	done
 done
+# In a preset a comment must not become part of a path, nor a path end at what looks like one.
+cp "$TMP/file" "$TMP/usb"
+for name in 'usb #2' 'usb ;2'; do
+	cp "$TMP/file" "$TMP/$name"
+	{ moment randread; printf '[target]\na = %s\n' "$TMP/$name"; } >"$TMP/q.ini"
+	run run "$TMP/q.ini"
+	expect "a path '$name' without quotes in a preset" 2 "would be cut at a ';' or '#'"
+	{ moment randread; printf '[target]\na = "%s" ; all of it\n' "$TMP/$name"; } >"$TMP/q.ini"
+	run run "$TMP/q.ini" --json "$TMP/q.json"
+	expect "a path '$name' in quotes" 0
+	check "a path '$name' in quotes is all of it" holds "$TMP/q.json" "$name'"
+	rm -f "$TMP/q.json"
+done
 for name in 'a:b' 'a,b' 'a;b' 'a#b' 'a b'; do
 	cp "$TMP/file" "$TMP/$name"
 	allowed "a file named $name" "$TMP/$name" --write
