@@ -185,6 +185,8 @@ static void fill_parts(const struct engine *e, struct snapshot *s)
 
 	s->requests = e->stats->in_step.requests + e->stats->in_slice.requests;
 	s->errors = e->stats->in_step.errors + e->stats->in_slice.errors;
+	s->short_transfers = e->stats->in_step.short_transfers + e->stats->in_slice.short_transfers;
+	memcpy(s->error, e->stats->error, sizeof(s->error));
 	s->redecided = st->redecided - e->redecided_then;
 	s->in_flight = st->in_flight;
 	s->waiting = stack_waiting(st);

@@ -122,7 +122,8 @@ struct snapshot {
 	double iops, bytes_per_s, transactions_per_s; /* NaN when unknown */
 	/* change of the window's IOPS against the baseline; NaN without baseline */
 	double change_ratio, change_low, change_high;
-	uint64_t requests, errors, redecided; /* in this step */
+	uint64_t requests, errors, short_transfers, redecided; /* in this step */
+	struct error_count error[RESULT_MAX_ERRORS];           /* of the errors; n = 0: no more */
 	uint32_t in_flight, waiting; /* in the device; before it (block queue + device queue) */
 	struct silence_view silence;
 	struct settle_view settle;

@@ -212,17 +212,26 @@ static void add_rates(struct fields *f, const struct snapshot *s, bool intervals
 	fields_label(f, 2, ROLE_TEXT, "%5s MB/s", figure_mbps(mbps, sizeof(mbps), s->bytes_per_s));
 }
 
-static void add_errors(struct fields *f, const struct snapshot *s)
+/* "!9 EIO", of several kinds "!9 err"; "!3 short". */
+static void add_trouble(struct fields *f, uint64_t n, const char *what)
 {
-	char n[24];
+	char count[24];
 	struct field *field;
 
-	if (!s->errors)
+	if (!n)
 		return;
 	field = fields_add(f, 1);
-	text_format(field->value, sizeof(field->value), "!%s err",
-		    units_format_count(n, sizeof(n), (double)s->errors));
+	text_format(field->value, sizeof(field->value), "!%s %s", units_format_count(count, sizeof(count), (double)n), what);
 	field->value_role = ROLE_FAILED;
+}
+
+static void add_errors(struct fields *f, const struct snapshot *s)
+{
+	bool one_kind = s->error[0].n && !s->error[1].n;
+	char name[16];
+
+	add_trouble(f, s->errors, one_kind ? errno_name(s->error[0].code, name, sizeof(name)) : "err");
+	add_trouble(f, s->short_transfers, "short");
 }
 
 static void numbers_one_row(struct canvas *c, struct rect part, const struct snapshot *s)

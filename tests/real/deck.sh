@@ -29,7 +29,7 @@ while [ $n -lt 200 ] && kill -WINCH "$(pid)" 2>/dev/null; do
 done
 resize 80 24
 keys d
-keys + && await 'd:QD >1024<' && await 'IOPS *[1-9]' && ! screen | grep -q 'err'
+keys + && await 'd:QD >1024<' && await 'IOPS *[1-9]' && ! screen | grep -qE '![0-9]'
 check 'two hundred SIGWINCH in two seconds: it runs on, without an error' $?
 keys o
 keys + && await 'o:DEPTH >16<' && await 'in flight  *16'

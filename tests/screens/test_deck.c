@@ -1,4 +1,6 @@
 /* Screens of hand-made snapshots against goldens, and what must stand on the 80x24 mono screen. */
+#include <errno.h>
+
 #include "golden.h"
 
 #include "sample.h"
@@ -309,6 +311,25 @@ static void test_too_few_requests(void **state)
 	done(&e);
 }
 
+static void test_failed_and_short(void **state)
+{
+	struct scene e = scene(sample_ds5100(), 80, 24, GLYPHS_ASCII);
+
+	(void)state;
+	e.s->errors = 9;
+	e.s->error[0] = (struct error_count){ EIO, 9 };
+	draw(&e);
+	assert_has(&e.c, "!9 EIO");
+	assert_false(has(&e.c, "short"));
+	e.s->error[1] = (struct error_count){ ENOSPC, 1 };
+	e.s->errors = 10;
+	e.s->short_transfers = 4;
+	draw(&e);
+	assert_has(&e.c, "!10 err");
+	assert_has(&e.c, "!4 short");
+	done(&e);
+}
+
 static void test_what_settling_waits_for(void **state)
 {
 	struct scene e = scene(sample_few(), 80, 24, GLYPHS_ASCII);
@@ -365,6 +386,7 @@ int main(void)
 		cmocka_unit_test(test_knob_states),
 		cmocka_unit_test(test_unknown_is_a_dash),
 		cmocka_unit_test(test_too_few_requests),
+		cmocka_unit_test(test_failed_and_short),
 		cmocka_unit_test(test_what_settling_waits_for),
 		cmocka_unit_test(test_message_and_news),
 		cmocka_unit_test(test_real_is_not_called_simulated),
