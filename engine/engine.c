@@ -119,6 +119,8 @@ static void tally_slice(struct engine *e)
 	t->transactions += s->in_slice.transactions;
 	if (e->w.backend->ops->counters)
 		e->w.backend->ops->counters(e->w.backend, &c);
+	t->commands = c.commands;
+	t->forwarded = c.forwarded;
 	for (uint32_t i = 0; i < c.n_members; i++)
 		t->member_busy_ns[i] = c.member_busy_ns[i];
 	for (uint32_t i = 0; i < e->w.stack.p.n_lcus; i++)
@@ -129,17 +131,29 @@ static void tally_slice(struct engine *e)
 		t->disk_busy_ns[i] = engine_disk_busy_ns(e, i);
 }
 
+/* Rounded up, so that the one slow request among ten thousand is still there. */
+static void fill_total_share(const struct hist *h, uint8_t share[HIST_LOG2_ROWS])
+{
+	uint64_t rows[HIST_LOG2_ROWS];
+
+	hist_log2(h, rows);
+	for (int i = 0; i < HIST_LOG2_ROWS; i++)
+		share[i] = h->n ? (uint8_t)((rows[i] * 255 + h->n - 1) / h->n) : 0;
+}
+
 static void strip_slice(struct engine *e)
 {
 	const struct stats *s = e->stats;
 	double p99 = hist_percentile(&s->slice[METRIC_TOTAL], 0.99);
+	struct slice *slice = &e->slice[e->n_slices % SNAPSHOT_SLICES];
 
-	e->slice[e->n_slices % SNAPSHOT_SLICES] = (struct slice){
+	*slice = (struct slice){
 		.requests = (uint32_t)s->in_slice.requests,
 		.errors = (uint32_t)s->in_slice.errors,
 		.bytes = s->in_slice.bytes,
 		.p99_total_ms = s->slice[METRIC_TOTAL].n ? (float)(p99 / 1e6) : NAN,
 	};
+	fill_total_share(&s->slice[METRIC_TOTAL], slice->total_share);
 }
 
 static int64_t knob_or_none(const struct engine *e, enum knob_id id)

@@ -48,11 +48,20 @@ static struct act *knob_act(struct engine *e, struct knob_ref ref, enum cause ca
 	return a;
 }
 
-/* `was`: in effect before; the act's own `from` is what it is compared with. */
-static void say_knob(struct act *a, int64_t was, const char *reason)
+/* "qd"; "other.jobs" where it is not the first job's. */
+static const char *knob_words(const struct engine *e, struct knob_ref ref, char *buf, size_t room)
 {
-	char from[32], to[32], asked[32];
-	const char *name = knob_table[a->ref.id].name;
+	if (!ref.job)
+		return knob_table[ref.id].name;
+	text_format(buf, room, "%s.%s", e->effect.job[ref.job].name, knob_table[ref.id].name);
+	return buf;
+}
+
+/* `was`: in effect before; the act's own `from` is what it is compared with. */
+static void say_knob(const struct engine *e, struct act *a, int64_t was, const char *reason)
+{
+	char from[32], to[32], asked[32], words[SPEC_NAME + 16];
+	const char *name = knob_words(e, a->ref, words, sizeof(words));
 
 	knob_format(a->ref, was, from, sizeof(from));
 	knob_format(a->ref, a->to, to, sizeof(to));
@@ -76,8 +85,9 @@ static int refuse(struct engine *e, struct knob_ref ref, int64_t value, enum cau
 	a->from = a->to = knob_get(&e->effect, ref);
 	a->asked = value;
 	a->state = KNOB_REFUSED;
-	say_knob(a, a->from, why->text);
+	say_knob(e, a, a->from, why->text);
 	engine_note_knob(e, ref, KNOB_REFUSED, why->text);
+	e->note[ref.id][ref.job].refused = value;
 	return code;
 }
 
@@ -130,7 +140,7 @@ static int not_as_asked(struct engine *e, struct knob_ref ref, int64_t value, en
 	a->from = a->to = knob_get(&e->effect, ref);
 	a->asked = value;
 	a->state = state;
-	say_knob(a, a->from, reason);
+	say_knob(e, a, a->from, reason);
 	engine_note_knob(e, ref, state, reason);
 	return 0;
 }
@@ -158,7 +168,7 @@ int engine_apply(struct engine *e, struct knob_ref ref, int64_t value, enum caus
 	if (cause != CAUSE_STEP) {
 		struct act *a = knob_act(e, ref, cause, merge, was);
 		a->asked = a->to = value;
-		say_knob(a, merge ? a->from : was, NULL);
+		say_knob(e, a, merge ? a->from : was, NULL);
 	}
 	knob_put(&e->asked, ref, value);
 	engine_note_knob(e, ref, KNOB_IN_EFFECT, NULL);
@@ -313,10 +323,26 @@ static int do_keep(struct engine *e, const struct command *c, struct err *err)
 	return 0;
 }
 
+/* Both acts know of each other. `seen`: the acts before the undo; there is none for it when the knob stood there already. */
+static void say_undone(struct engine *e, uint64_t number, uint64_t seen)
+{
+	struct act *was = &e->act[(number - 1) % SNAPSHOT_ACTS], *now = engine_last_marked(e);
+	char text[sizeof(now->text)];
+
+	if (was->number == number)
+		was->undone = true;
+	if (!now || now->number <= seen || now->kind != ACT_KNOB)
+		return;
+	now->undoes = number;
+	text_format(text, sizeof(text), "undo of #%llu: %s", (unsigned long long)number, now->text);
+	text_format(now->text, sizeof(now->text), "%s", text);
+}
+
 static int do_undo(struct engine *e, const struct command *c, struct err *err)
 {
 	if (!e->n_undo)
 		return err_set(err, -ENOENT, "nothing to undo in this step");
+	uint64_t seen = e->n_acts;
 	uint32_t left = e->n_undo - 1;
 	struct undo u = e->undo[left];
 	const struct act *last = engine_last_marked(e);
@@ -328,9 +354,7 @@ static int do_undo(struct engine *e, const struct command *c, struct err *err)
 	if (code < 0)
 		return code;
 	e->n_undo = left; /* the undo itself is not to be undone */
-	struct act *was = &e->act[(u.act - 1) % SNAPSHOT_ACTS];
-	if (was->number == u.act)
-		was->undone = true;
+	say_undone(e, u.act, seen);
 	return 0;
 }
 

@@ -19,7 +19,7 @@ enum {
 /* Cumulative figures at the end of a slice; differences give the rates of the last second. */
 struct tally {
 	int64_t t_ns;
-	uint64_t requests, bytes, transactions;
+	uint64_t requests, bytes, transactions, commands, forwarded;
 	int64_t member_busy_ns[SPEC_MAX_MEMBERS];
 	uint64_t path_requests[SPEC_MAX_PATHS];
 	int64_t disk_busy_ns[VOLUME_MAX_DISKS];
@@ -38,6 +38,7 @@ struct baseline {
 /* A knob whose asked and effective values are not simply equal. */
 struct knob_note {
 	enum knob_state state;
+	int64_t refused; /* the value, while the state is KNOB_REFUSED */
 	char reason[96];
 };
 

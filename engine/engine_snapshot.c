@@ -98,6 +98,9 @@ static void fill_rates(const struct engine *e, struct snapshot *s)
 	if (e->w.backend && e->w.backend->ops->counters)
 		e->w.backend->ops->counters(e->w.backend, &c);
 	s->n_members = c.n_members;
+	s->forwarded_share = c.n_members > 1 && now->commands > then->commands
+				     ? (double)(now->forwarded - then->forwarded) / (double)(now->commands - then->commands)
+				     : NAN;
 	for (uint32_t i = 0; i < c.n_members; i++) {
 		double busy = ns > 0 ? (double)(now->member_busy_ns[i] - then->member_busy_ns[i]) / (double)ns / c.servers : 0;
 		s->member_busy[i] = (float)(busy < 0 ? 0 : busy > 1 ? 1 : busy);
@@ -167,6 +170,7 @@ static void fill_lcus(const struct engine *e, struct snapshot *s)
 
 	s->has_aliases = st->p.dasd && st->p.alias_mode != STACK_ALIASES_NONE;
 	s->n_lcus = !st->p.dasd ? 0 : st->p.n_lcus < SNAPSHOT_LCUS ? st->p.n_lcus : SNAPSHOT_LCUS;
+	s->n_all_lcus = st->p.dasd ? st->p.n_lcus : 0;
 	memset(s->lcu, 0, sizeof(s->lcu));
 	struct recent r = recent(e);
 	for (uint32_t i = 0; s->n_lcus && i < st->p.n_lcus; i++) {
@@ -176,6 +180,24 @@ static void fill_lcus(const struct engine *e, struct snapshot *s)
 	for (uint32_t i = 0; s->n_lcus && i < st->p.n_luns; i++) {
 		uint32_t u = i % st->p.n_lcus;
 		s->lcu[u < s->n_lcus ? u : s->n_lcus - 1].waiting += st->lun[i].block.n;
+	}
+}
+
+static void fill_jobs(const struct engine *e, struct snapshot *s)
+{
+	s->n_jobs = e->effect.n_jobs;
+	for (uint32_t i = 0; i < s->n_jobs; i++) {
+		struct job_view *v = &s->job[i];
+
+		v->applies = 0;
+		copy_text(v->name, sizeof(v->name), e->effect.job[i].name);
+		for (int id = KNOB_FIRST_OF_JOB; id < N_KNOBS; id++) {
+			struct knob_ref ref = {(uint8_t)id, (uint8_t)i};
+
+			v->value[id - KNOB_FIRST_OF_JOB] = knob_get(&e->effect, ref);
+			if (knob_applies(&e->effect, ref, NULL))
+				v->applies |= 1u << (id - KNOB_FIRST_OF_JOB);
+		}
 	}
 }
 
@@ -199,6 +221,14 @@ static void fill_parts(const struct engine *e, struct snapshot *s)
 	}
 }
 
+/* What was refused is shown as asked until something else is asked. */
+static void fill_knob(const struct engine *e, struct knob_ref ref, struct knob_view *v)
+{
+	engine_fill_knob(e, ref, v);
+	if (v->state == KNOB_REFUSED)
+		v->asked = e->note[ref.id][ref.job].refused;
+}
+
 void engine_snapshot(struct engine *e, struct snapshot *s)
 {
 	s->number = ++e->n_snapshots;
@@ -206,8 +236,10 @@ void engine_snapshot(struct engine *e, struct snapshot *s)
 	s->lag_s = 0;
 	fill_identity(e, s);
 	fill_time(e, s);
-	for (uint8_t id = 0; id < N_KNOBS; id++)
-		engine_fill_knob(e, (struct knob_ref){id, 0}, &s->knob[id]);
+	for (int id = 0; id < N_KNOBS; id++)
+		fill_knob(e, (struct knob_ref){(uint8_t)id, 0}, &s->knob[id]);
+	fill_jobs(e, s);
+	s->undo_act = e->n_undo ? e->undo[e->n_undo - 1].act : 0;
 	fill_rates(e, s);
 	fill_windows(e, s);
 	fill_slices(e, s);

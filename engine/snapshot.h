@@ -23,6 +23,8 @@ struct slice {
 	uint32_t requests, errors;
 	uint64_t bytes;
 	float p99_total_ms; /* NaN without requests */
+	/* in each log2 row of TOTAL: parts of 255 of the slice's requests, at least 1 where there was one */
+	uint8_t total_share[HIST_LOG2_ROWS];
 };
 
 enum act_kind { ACT_KNOB, ACT_FAULT, ACT_STEP, ACT_NOTE, ACT_MARK, ACT_OUTSIDE, ACT_DEVICE }; /* device: what real storage tells */
@@ -40,6 +42,7 @@ struct act {
 	int64_t from, to, asked; /* from: value in the baseline window; to: in effect */
 	enum knob_state state;
 	bool undone;
+	uint64_t undoes;      /* number of the act that this one takes back; 0: it is no undo */
 	/* result against the baseline window, once settled or after 15 s */
 	bool judged;          /* ratio below is valid */
 	int64_t judged_ns;    /* engine time when it first was */
@@ -48,6 +51,13 @@ struct act {
 	double ratio, ratio_low, ratio_high; /* of IOPS; 95 % interval */
 	double gap_ms;        /* ACT_OUTSIDE: longest time without a completion from 1 s before to 5 s after; else NaN */
 	char text[160];       /* what a log line says: "qd 1>10 in effect", "refused: ..." */
+};
+
+/* The workload knobs of one job, in the order of knob_table from KNOB_FIRST_OF_JOB on: values in effect. */
+struct job_view {
+	char name[SPEC_NAME];
+	uint32_t applies; /* bit k: value[k] has an effect */
+	int64_t value[N_KNOBS - KNOB_FIRST_OF_JOB];
 };
 
 struct lcu_view {
@@ -118,6 +128,8 @@ struct snapshot {
 	int64_t step_length_ns;  /* of a timed step; 0: until done or settled, or held */
 	/* knobs: N_KNOBS entries in the order of knob_table (workload knobs: the first job's) */
 	struct knob_view knob[N_KNOBS];
+	struct job_view job[SPEC_MAX_JOBS]; /* n_jobs of them */
+	uint64_t undo_act; /* number of the act that an undo takes back now; 0: nothing to undo */
 	/* rates over the last second of engine time */
 	double iops, bytes_per_s, transactions_per_s; /* NaN when unknown */
 	/* change of the window's IOPS against the baseline; NaN without baseline */
@@ -139,10 +151,10 @@ struct snapshot {
 	uint32_t n_slices;
 	struct slice slice[SNAPSHOT_SLICES];
 	/* acts, oldest first */
-	uint32_t n_acts;
+	uint32_t n_jobs, n_acts;
 	struct act act[SNAPSHOT_ACTS];
 	/* parts */
-	uint32_t n_lcus;
+	uint32_t n_lcus, n_all_lcus;
 	bool has_aliases;
 	struct lcu_view lcu[SNAPSHOT_LCUS]; /* the last entry sums the rest when there are more */
 	uint32_t n_paths;
@@ -152,6 +164,7 @@ struct snapshot {
 	struct rebalance_view rebalance;
 	uint32_t n_members;
 	float member_busy[SPEC_MAX_MEMBERS]; /* 0..1 over the last second; model only */
+	double forwarded_share; /* of the commands of the last second that came to a member which does not own the page; NaN: nobody tells */
 	struct work_view work;
 };
 

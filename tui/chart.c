@@ -4,33 +4,6 @@
 
 #include "base/text.h"
 
-const struct glyph_set glyph_sets[N_GLYPHS] = {
-	[GLYPHS_ASCII] = { .vertical = '|',
-			   .horizontal = '-',
-			   .bar = '#',
-			   .ghost = ':',
-			   .edge = ']',
-			   .steps = 3,
-			   .step = { '_', '-', '"' },
-			   .columns = 1 },
-	/* the scan lines s9 s7 q s3 s1 of a VT100 */
-	[GLYPHS_ACS] = { .vertical = 0x2502,
-			 .horizontal = 0x2500,
-			 .bar = '#',
-			 .ghost = ':',
-			 .edge = ']',
-			 .steps = 5,
-			 .step = { 0x23bd, 0x23bc, 0x2500, 0x23bb, 0x23ba },
-			 .columns = 1 },
-	[GLYPHS_UTF8] = { .vertical = 0x2502,
-			  .horizontal = 0x2500,
-			  .bar = 0x2588,
-			  .ghost = 0x2591,
-			  .edge = 0x2502,
-			  .steps = 4,
-			  .columns = 2 },
-};
-
 enum { SPAN_SLICES = 600 }; /* at least this much is shown where the snapshot has it: one minute */
 
 /* ---- time ---- */
@@ -76,6 +49,15 @@ static double iops_of(const struct slice *slice, uint64_t n)
 	return requests * 10 / (double)n;
 }
 
+static double mbps_of(const struct slice *slice, uint64_t n)
+{
+	double bytes = 0;
+
+	for (uint64_t i = 0; i < n; i++)
+		bytes += (double)slice[i].bytes;
+	return bytes * 10 / (double)n / 1e6;
+}
+
 static double p99_of(const struct slice *slice, uint64_t n)
 {
 	double peak = NAN;
@@ -106,6 +88,7 @@ static const struct strip_row {
 } strips[N_STRIPS] = {
 	[STRIP_IOPS] = { "IOPS", iops_of, count_label },
 	[STRIP_P99] = { "p99", p99_of, ms_label },
+	[STRIP_MBPS] = { "MB/s", mbps_of, count_label },
 };
 
 /* The value that begins at absolute slice `from`; NaN outside what the snapshot has. */
@@ -217,6 +200,10 @@ static void draw_gutter(struct canvas *c, struct rect part, const struct strip_r
 	}
 	strip->label(label, sizeof(label), max);
 	canvas_right(c, part.row, part.column, bar, ROLE_AXIS, label);
+	if (part.rows >= 6 && part.rows % 2 == 0) {
+		strip->label(label, sizeof(label), max / 2);
+		canvas_right(c, part.row + part.rows / 2, part.column, bar, ROLE_AXIS, label);
+	}
 }
 
 static double largest(const struct snapshot *s, const struct time_axis *t, enum strip_what what)
@@ -229,6 +216,42 @@ static double largest(const struct snapshot *s, const struct time_axis *t, enum 
 			most = value[i] > most ? value[i] : most;
 	}
 	return most;
+}
+
+static bool is_blank(const struct canvas *c, int row, int column, int width)
+{
+	for (int i = column; i < column + width; i++)
+		if (canvas_at(c, row, i) && canvas_at(c, row, i)->ch != ' ')
+			return false;
+	return true;
+}
+
+/* A number goes where nothing stands yet; of two that would overlap the newer one stays. */
+static void draw_marker(struct canvas *c, struct rect part, int column, uint32_t marker, int *end)
+{
+	char text[12];
+	int width = (int)text_format(text, sizeof(text), "%u", marker), row = part.row;
+
+	if (column + width > *end && column + width <= *end + width && *end > width)
+		column = *end - width;
+	if (column < 0 || column + width > *end)
+		return;
+	while (row < part.row + part.rows && !is_blank(c, row, part.column + column, width))
+		row++;
+	if (row == part.row + part.rows)
+		row = part.row;
+	canvas_text(c, row, part.column + column, part.column + column + width, ROLE_CHANGED, text);
+	*end = column - 1;
+}
+
+void chart_marks(struct canvas *c, struct rect part, const struct snapshot *s,
+		 const struct time_axis *t)
+{
+	int end = t->columns;
+
+	for (uint32_t i = s->n_acts; i-- > 0;)
+		if (s->act[i].marker)
+			draw_marker(c, part, chart_column(t, s->act[i].slice), s->act[i].marker, &end);
 }
 
 double chart_strip(struct canvas *c, struct rect part, const struct snapshot *s,
@@ -246,21 +269,10 @@ double chart_strip(struct canvas *c, struct rect part, const struct snapshot *s,
 			draw_line_cell(c, part, part.column + CHART_GUTTER + i, value[0], max,
 				       ROLE_NOW);
 	}
+	if (part.rows > 1)
+		chart_marks(c, (struct rect){ part.row, part.column + CHART_GUTTER, part.rows, t->columns },
+			    s, t);
 	return max;
-}
-
-/* A number goes where nothing stands yet; of two that would overlap the newer one stays. */
-static void draw_marker(struct canvas *c, int row, int left, int column, uint32_t marker, int *end)
-{
-	char text[12];
-	int width = (int)text_format(text, sizeof(text), "%u", marker);
-
-	if (column + width > *end && column + width <= *end + width && *end > width)
-		column = *end - width;
-	if (column < 0 || column + width > *end)
-		return;
-	canvas_text(c, row, left + column, left + column + width, ROLE_CHANGED, text);
-	*end = column - 1;
 }
 
 static bool has_marker(const struct canvas *c, int row, int from, int to)
@@ -271,20 +283,44 @@ static bool has_marker(const struct canvas *c, int row, int from, int to)
 	return false;
 }
 
+/* Free for a label, with a blank on both sides. */
+static bool is_free(const struct canvas *c, int row, int from, int to)
+{
+	return !has_marker(c, row, from - 1, to + 1);
+}
+
+/* "-20s" under its column, as many as have room. */
+static void draw_ticks(struct canvas *c, int row, int left, const struct time_axis *t)
+{
+	static const int steps[] = { 5, 10, 20, 30, 60 };
+	double per_cell_s = (double)t->slices * t->per_cell / 10;
+	unsigned i = 0;
+
+	while (i < sizeof(steps) / sizeof(steps[0]) && steps[i] / per_cell_s < 16)
+		i++;
+	if (i == sizeof(steps) / sizeof(steps[0]))
+		return;
+	for (int s = steps[i]; s / per_cell_s < t->columns - 3; s += steps[i]) {
+		int column = left + t->columns - 1 - (int)(s / per_cell_s + 0.5);
+		char text[16];
+		int width = (int)text_format(text, sizeof(text), "-%ds", s);
+
+		if (is_free(c, row, column, column + width))
+			canvas_text(c, row, column, column + width, ROLE_AXIS, text);
+	}
+}
+
 void chart_markers(struct canvas *c, struct rect part, const struct snapshot *s,
 		   const struct time_axis *t)
 {
 	int left = part.column + CHART_GUTTER, right = part.column + part.columns;
-	int end = t->columns;
 	char span[16];
 
 	canvas_fill(c, part.row, left, right, ROLE_AXIS, glyph_sets[c->glyphs].horizontal);
 	text_format(span, sizeof(span), "%.0f s ", chart_span_s(t));
 	canvas_right(c, part.row, part.column, left, ROLE_AXIS, span);
-	for (uint32_t i = s->n_acts; i-- > 0;)
-		if (s->act[i].marker)
-			draw_marker(c, part.row, left, chart_column(t, s->act[i].slice),
-				    s->act[i].marker, &end);
+	chart_marks(c, (struct rect){ part.row, left, 1, t->columns }, s, t);
+	draw_ticks(c, part.row, left, t);
 	if (!has_marker(c, part.row, right - 5, right))
 		canvas_right(c, part.row, left, right - 1, ROLE_AXIS, " now");
 }

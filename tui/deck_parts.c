@@ -25,12 +25,14 @@ static void shorten(char *buf, size_t room, const char *text)
 	buf[n] = '\0';
 }
 
-static void mark_what(const struct act *a, char *buf, size_t room)
+void deck_mark_what(const struct snapshot *s, const struct act *a, char *buf, size_t room)
 {
 	char from[64], to[64];
+	bool other = a->ref.job && a->ref.job < s->n_jobs;
 
 	if (a->kind == ACT_KNOB)
-		text_format(buf, room, "%s %s>%s", knob_table[a->ref.id].label,
+		text_format(buf, room, "%s%s%s %s>%s", other ? s->job[a->ref.job].name : "",
+			    other ? " " : "", knob_table[a->ref.id].label,
 			    knob_format(a->ref, a->from, from, sizeof(from)),
 			    knob_format(a->ref, a->state == KNOB_PENDING ? a->asked : a->to, to,
 					sizeof(to)));
@@ -50,7 +52,7 @@ static void unsteady(const struct settle_view *v, char *buf, size_t room)
 		text_format(buf, room, "no IOPS yet");
 }
 
-static void settling(const struct snapshot *s, char *buf, size_t room)
+char *deck_settling(const struct snapshot *s, char *buf, size_t room)
 {
 	if (s->warming)
 		text_format(buf, room, "warm-up");
@@ -61,6 +63,7 @@ static void settling(const struct snapshot *s, char *buf, size_t room)
 	else
 		text_format(buf, room, "settling %.0f/%.0f s", s->settle.waited_s,
 			    s->settle.needed_s);
+	return buf;
 }
 
 static void mark_result(const struct snapshot *s, const struct act *a, bool interval, char *buf,
@@ -77,7 +80,7 @@ static void mark_result(const struct snapshot *s, const struct act *a, bool inte
 	else if (a->state == KNOB_PENDING)
 		text_format(buf, room, "at restart");
 	else
-		settling(s, buf, room);
+		deck_settling(s, buf, room);
 }
 
 static void add_mark(struct fields *f, const struct snapshot *s, const struct act *a, int rank,
@@ -86,7 +89,7 @@ static void add_mark(struct fields *f, const struct snapshot *s, const struct ac
 	struct field *field = fields_add(f, rank);
 	char what[FIELD_TEXT / 2], result[FIGURE_ROOM];
 
-	mark_what(a, what, sizeof(what));
+	deck_mark_what(s, a, what, sizeof(what));
 	mark_result(s, a, interval, result, sizeof(result));
 	text_format(field->value, sizeof(field->value), "%u", a->marker);
 	text_format(field->tail, sizeof(field->tail), " %s %s%s", what, result,
@@ -115,7 +118,7 @@ static void legend_without_marks(struct canvas *c, struct rect part, const struc
 {
 	char state[FIGURE_ROOM];
 
-	settling(s, state, sizeof(state));
+	deck_settling(s, state, sizeof(state));
 	canvas_printf(c, part.row, part.column, part.column + part.columns, ROLE_TEXT,
 		      "%s: turn a knob (its letter, then + or -); :play runs the %u steps", state,
 		      s->n_steps);
@@ -139,7 +142,11 @@ void area_legend(struct canvas *c, struct rect part, const struct snapshot *s, c
 
 /* ---- paths and members ---- */
 
-enum { WIDE_PATHS = 4 }; /* so many have room for what is in flight on each */
+enum {
+	WIDE_PATHS = 4,	   /* so many have room for what is in flight on each */
+	NAMED_PATHS = 8,   /* of more those are named that are not active, the others counted */
+	NAMED_MEMBERS = 8, /* more are counted */
+};
 
 static const struct {
 	const char *letter;
@@ -171,16 +178,42 @@ static void add_path(struct fields *f, const struct path_view *p, bool first, bo
 
 static void add_paths(struct fields *f, const struct snapshot *s)
 {
+	uint32_t active = 0;
+
 	for (uint32_t i = 0; i < s->n_paths; i++)
-		add_path(f, &s->path[i], i == 0, s->n_paths <= WIDE_PATHS);
+		active += s->path[i].state == PATH_ACTIVE;
+	if (s->n_paths > NAMED_PATHS)
+		fields_label(f, 1, ROLE_TEXT, "PATH %u+ of %u", active, s->n_paths);
+	for (uint32_t i = 0; i < s->n_paths; i++)
+		if (s->n_paths <= NAMED_PATHS || s->path[i].state != PATH_ACTIVE)
+			add_path(f, &s->path[i], i == 0 && s->n_paths <= NAMED_PATHS,
+				 s->n_paths <= WIDE_PATHS);
 	if (s->redecided)
 		fields_label(f, 5, ROLE_TEXT, "redecided %llu", (unsigned long long)s->redecided);
 }
 
-static void add_members(struct fields *f, const struct snapshot *s)
+static void count_members(struct fields *f, const struct snapshot *s)
+{
+	char least[FIGURE_ROOM], most[FIGURE_ROOM];
+	float low = s->member_busy[0], high = low;
+
+	for (uint32_t i = 1; i < s->n_members; i++) {
+		low = s->member_busy[i] < low ? s->member_busy[i] : low;
+		high = s->member_busy[i] > high ? s->member_busy[i] : high;
+	}
+	fields_label(f, 4, ROLE_TEXT, "MEMBER %u: %s..%s busy", s->n_members,
+		     figure_share(least, sizeof(least), (double)low),
+		     figure_share(most, sizeof(most), (double)high));
+}
+
+void deck_add_members(struct fields *f, const struct snapshot *s)
 {
 	char busy[FIGURE_ROOM];
 
+	if (s->n_members > NAMED_MEMBERS) {
+		count_members(f, s);
+		return;
+	}
 	for (uint32_t i = 0; s->n_members > 1 && i < s->n_members; i++)
 		fields_label(f, 4, ROLE_TEXT, "%sm%u %4s", i ? "" : "MEMBER ", i,
 			     figure_share(busy, sizeof(busy), (double)s->member_busy[i]));
@@ -223,7 +256,7 @@ static void add_pools(struct fields *f, const struct snapshot *s, enum glyphs gl
 
 /* ---- fixed work ---- */
 
-static void add_work(struct fields *f, const struct snapshot *s)
+void deck_add_work(struct fields *f, const struct snapshot *s)
 {
 	const struct work_view *w = &s->work;
 	char share[FIGURE_ROOM], elapsed[FIGURE_ROOM], sys[FIGURE_ROOM], user[FIGURE_ROOM];
@@ -232,8 +265,9 @@ static void add_work(struct fields *f, const struct snapshot *s)
 		return;
 	fields_label(f, 2, ROLE_TEXT, "WORK %4s",
 		     figure_share(share, sizeof(share), (double)w->done / (double)w->number));
-	fields_label(f, 3, ROLE_TEXT, "last %4s s",
-		     figure_seconds(elapsed, sizeof(elapsed), w->last_elapsed_s));
+	if (isfinite(w->last_elapsed_s))
+		fields_label(f, 3, ROLE_TEXT, "last %4s s",
+			     figure_seconds(elapsed, sizeof(elapsed), w->last_elapsed_s));
 	if (isfinite(w->last_cpu_sys_s))
 		fields_label(f, 4, ROLE_TEXT, "cpu %4s sys %4s user (fitted)",
 			     figure_seconds(sys, sizeof(sys), w->last_cpu_sys_s),
@@ -246,8 +280,8 @@ static void all_parts(struct fields *f, const struct canvas *c, const struct sna
 	add_paths(f, s);
 	deck_add_volume(f, s, c->glyphs);
 	add_pools(f, s, c->glyphs);
-	add_members(f, s);
-	add_work(f, s);
+	deck_add_members(f, s);
+	deck_add_work(f, s);
 }
 
 int area_parts_need(const struct canvas *c, const struct snapshot *s, const struct view *v)

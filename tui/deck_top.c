@@ -1,4 +1,4 @@
-/* Title, knobs and numbers of the main screen. */
+/* Title and numbers of the main screen. */
 #include <math.h>
 
 #include "base/clock.h"
@@ -71,86 +71,6 @@ void area_title(struct canvas *c, struct rect part, const struct snapshot *s, co
 		fields_label(&f, 1, ROLE_TITLE, "FROZEN (f)");
 	canvas_fill(c, part.row, part.column, part.column + part.columns, ROLE_TITLE, ' ');
 	fields_row(c, part.row, part.column + 1, part.column + part.columns, &f);
-}
-
-/* ---- knobs ---- */
-
-/* What stands behind the value: where it will go, where it may not go, where it came from. */
-static void knob_tail(const struct snapshot *s, const struct knob_view *k, char *buf, size_t room)
-{
-	char asked[64], before[64];
-
-	knob_format(k->ref, k->asked, asked, sizeof(asked));
-	knob_format(k->ref, k->before, before, sizeof(before));
-	buf[0] = '\0';
-	if (!k->applies)
-		return;
-	if (k->state == KNOB_PENDING)
-		text_format(buf, room, " %s (at restart)", asked);
-	else if (k->state == KNOB_REFUSED)
-		text_format(buf, room, " refused");
-	else if (k->state == KNOB_CLAMPED)
-		text_format(buf, room, " (asked %s)", asked);
-	else if (s->has_before && k->before != k->in_effect)
-		text_format(buf, room, " (%s)", before);
-}
-
-static void knob_value(const struct knob_view *k, const struct asked *asked, char *buf, size_t room)
-{
-	char value[64];
-
-	if (asked->waiting)
-		text_format(buf, room, "%s?",
-			    knob_format(k->ref, asked->value, value, sizeof(value)));
-	else if (!k->applies)
-		text_format(buf, room, "-");
-	else
-		knob_format(k->ref, k->in_effect, buf, room);
-}
-
-static void add_knob(struct fields *f, const struct snapshot *s, const struct view *v, int id)
-{
-	const struct knob_view *k = &s->knob[id];
-	const struct knob_row *row = &knob_table[id];
-	bool chosen = v->knob == id;
-	struct field *field = fields_add(f, chosen ? 0 : k->applies ? 1
-								    : 2);
-	char value[72];
-
-	knob_value(k, &v->asked[id], value, sizeof(value));
-	text_format(field->label, sizeof(field->label), "%c:%s ", row->key, row->label);
-	text_format(field->value, sizeof(field->value), chosen ? ">%s<" : "%s", value);
-	knob_tail(s, k, field->tail, sizeof(field->tail));
-	if (chosen || v->asked[id].waiting)
-		field->value_role = ROLE_CHANGED;
-	field->new_row = id == KNOB_FIRST_OF_JOB;
-}
-
-static void all_knobs(struct fields *f, const struct snapshot *s, const struct view *v)
-{
-	*f = (struct fields){ .gap = 2 };
-	for (int id = 0; id < N_KNOBS; id++)
-		add_knob(f, s, v, id);
-}
-
-/* Two rows, host and job, where they fit; the width of values does not change the number of rows on
- * a wide screen. */
-int area_knobs_need(const struct canvas *c, const struct snapshot *s, const struct view *v)
-{
-	struct fields f;
-	int rows;
-
-	all_knobs(&f, s, v);
-	rows = fields_need(&f, c->columns, 3);
-	return rows < 2 ? 2 : rows;
-}
-
-void area_knobs(struct canvas *c, struct rect part, const struct snapshot *s, const struct view *v)
-{
-	struct fields f;
-
-	all_knobs(&f, s, v);
-	fields_flow(c, part, &f, true);
 }
 
 /* ---- numbers ---- */

@@ -16,6 +16,7 @@
 #include "base/strbuf.h"
 #include "canvas.h"
 #include "shot.h"
+#include "style.h"
 
 /* Text, axis, now, device, before, ok, warning, failed, changed, title. */
 static const char golden_letters[] = " anDbo~!XT";
@@ -50,25 +51,52 @@ static char *golden_read(const char *path)
 	return text;
 }
 
-static __attribute__((unused)) void golden_compare(const struct canvas *c, const char *name)
+static void golden_check(struct strbuf *now, const char *name)
 {
-	struct strbuf now = { 0 };
 	char path[256], *want;
 
 	snprintf(path, sizeof(path), "tests/screens/golden/%s.txt", name);
-	golden_write(c, &now);
 	if (getenv("UPDATE")) {
 		FILE *f = fopen(path, "w");
 
 		assert_non_null(f);
-		fwrite(now.text, 1, now.length, f);
+		fwrite(now->text, 1, now->length, f);
 		fclose(f);
 	}
 	want = golden_read(path);
-	if (strcmp(want, now.text))
-		fail_msg("%s differs (UPDATE=1 rewrites it); now it is:\n%s", path, now.text);
+	if (strcmp(want, now->text))
+		fail_msg("%s differs (UPDATE=1 rewrites it); now it is:\n%s", path, now->text);
 	free(want);
-	strbuf_release(&now);
+	strbuf_release(now);
+}
+
+static __attribute__((unused)) void golden_compare(const struct canvas *c, const char *name)
+{
+	struct strbuf now = { 0 };
+
+	golden_write(c, &now);
+	golden_check(&now, name);
+}
+
+/* The same with how each role on it looks in a colour scheme: attributes, then the colour's number. */
+static __attribute__((unused)) void golden_compare_in(const struct canvas *c, enum colours colours,
+						      const char *name)
+{
+	struct strbuf now = { 0 };
+
+	golden_write(c, &now);
+	strbuf_printf(&now, "looks %s\n", colours_names[colours]);
+	for (int role = 0; role < N_ROLES; role++) {
+		const struct style *look = &style_table[colours][role];
+
+		strbuf_printf(&now, "%c%s%s%s", golden_letters[role], look->attrs & STYLE_BOLD ? " bold" : "",
+			      look->attrs & STYLE_DIM ? " dim" : "",
+			      look->attrs & STYLE_REVERSE ? " reverse" : "");
+		if (look->colour >= 0)
+			strbuf_printf(&now, " %d", look->colour);
+		strbuf_puts(&now, "\n");
+	}
+	golden_check(&now, name);
 }
 
 #endif

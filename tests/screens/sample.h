@@ -61,6 +61,9 @@ static void sample_knobs(struct snapshot *s)
 /* 1500 requests a second, from slice 640 on sixteen times as many. */
 static void sample_slices(struct snapshot *s)
 {
+	static const uint8_t before[HIST_LOG2_ROWS] = { [11] = 3, [12] = 24, [13] = 158, [14] = 70 };
+	static const uint8_t after[HIST_LOG2_ROWS] = { [7] = 24, [8] = 133, [9] = 77, [10] = 18, [11] = 3 };
+
 	s->n_slices = 912;
 	for (uint32_t i = 0; i < s->n_slices; i++) {
 		bool fast = i >= 640;
@@ -70,6 +73,9 @@ static void sample_slices(struct snapshot *s)
 		s->slice[i].bytes = s->slice[i].requests * UINT64_C(8192);
 		s->slice[i].p99_total_ms =
 			fast ? 3.1f + (float)wobble / 20 : 38 + (float)wobble / 4;
+		memcpy(s->slice[i].total_share, fast ? after : before, sizeof(after));
+		if (i % 97 == 0) /* one slow request among many */
+			s->slice[i].total_share[16] = 1;
 	}
 }
 
@@ -90,6 +96,22 @@ static struct act *sample_act(struct snapshot *s, enum act_kind kind, uint64_t s
 	return a;
 }
 
+/* Two jobs: the second rests longer and writes. */
+static void sample_jobs(struct snapshot *s)
+{
+	s->n_jobs = 2;
+	for (int i = 0; i < 2; i++) {
+		struct job_view *job = &s->job[i];
+
+		snprintf(job->name, sizeof(job->name), "%s", i ? "dbwr" : "vxbench");
+		job->applies = 0x3f;
+		for (int k = 0; k < N_KNOBS - KNOB_FIRST_OF_JOB; k++)
+			job->value[k] = s->knob[KNOB_FIRST_OF_JOB + k].in_effect;
+	}
+	s->job[1].value[KNOB_JOBS - KNOB_FIRST_OF_JOB] = 3;
+	s->job[1].value[KNOB_THINK - KNOB_FIRST_OF_JOB] = 12 * NS_PER_MS;
+}
+
 static void sample_acts(struct snapshot *s)
 {
 	struct act *a;
@@ -108,6 +130,8 @@ static void sample_acts(struct snapshot *s)
 	a->ratio = 16.42;
 	a->ratio_low = 16.31;
 	a->ratio_high = 16.53;
+	s->undo_act = a->number;
+	a->request = 60412;
 }
 
 static void sample_parts(struct snapshot *s)
@@ -115,6 +139,7 @@ static void sample_parts(struct snapshot *s)
 	s->n_paths = 2;
 	s->path[0] = (struct path_view){ "p0", PATH_ACTIVE, 412331, 1, 10, 1 };
 	s->path[1] = (struct path_view){ "p1", PATH_STANDBY, 0, 0, 0, 1 };
+	s->forwarded_share = NAN;
 	s->n_members = 1;
 	s->member_busy[0] = 0.95f;
 	s->work = (struct work_view){ .number = 32000,
@@ -142,6 +167,7 @@ static SAMPLE_UNUSED struct snapshot *sample_ds5100(void)
 	s->speed = 1;
 	s->t_ns = s->step_t_ns = 91 * NS_PER_S;
 	sample_knobs(s);
+	sample_jobs(s);
 	s->iops = 24640;
 	s->bytes_per_s = 24640 * 8192.0;
 	s->transactions_per_s = NAN;
@@ -225,7 +251,7 @@ static SAMPLE_UNUSED struct snapshot *sample_aliases(void)
 	sample_knob(s, KNOB_QD, 1024, 1024, false);
 	sample_knob(s, KNOB_ALIASES, 20, 10, true);
 	s->has_aliases = true;
-	s->n_lcus = 2;
+	s->n_lcus = s->n_all_lcus = 2;
 	s->lcu[0] = (struct lcu_view){ 10, 7, 10, 3, 4 };
 	s->lcu[1] = (struct lcu_view){ 10, 10, 10, 12, 4 };
 	s->n_paths = 4;
@@ -251,6 +277,57 @@ static SAMPLE_UNUSED struct snapshot *sample_aliases(void)
 	a = sample_act(s, ACT_FAULT, 880, "path p3 down; 214 requests decided anew");
 	a->marker = 4;
 	s->settle = (struct settle_view){ false, 2, 3, NAN, 0.03 };
+	return s;
+}
+
+/* A value the engine did not take. */
+static SAMPLE_UNUSED struct snapshot *sample_refused(void)
+{
+	struct snapshot *s = sample_ds5100();
+	struct act *a = sample_act(s, ACT_KNOB, 905,
+				   "jobs 4096 refused: job 'vxbench': 4096 jobs x iodepth 32 are 131072 "
+				   "requests in flight, at most 65536: lower one of the two");
+
+	a->ref.id = KNOB_JOBS;
+	a->state = KNOB_REFUSED;
+	a->from = a->to = 50;
+	a->asked = 4096;
+	a->request = 668123;
+	s->knob[KNOB_JOBS].state = KNOB_REFUSED;
+	s->knob[KNOB_JOBS].asked = 4096;
+	return s;
+}
+
+/* A volume of `n` disks in pairs, one failed, one that leaves, a rebalance under way. */
+static SAMPLE_UNUSED struct snapshot *sample_volume(uint32_t n)
+{
+	struct snapshot *s = sample_ds5100();
+
+	snprintf(s->preset, sizeof(s->preset), "asm");
+	s->n_paths = 1;
+	sample_knob(s, KNOB_PATH, 0, 0, false);
+	sample_knob(s, KNOB_POWER, 4, 0, true);
+	s->n_disks = n;
+	for (uint32_t i = 0; i < n; i++) {
+		struct disk_view *d = &s->disk[i];
+
+		snprintf(d->name, sizeof(d->name), "d%u", i + 1);
+		d->state = i == 2 ? "failed" : i == 3 ? "dropping"
+						      : "online";
+		d->letter = i == 2 ? '!' : i == 3 ? '~'
+						  : '+';
+		d->member = true;
+		d->failgroup = i / 2;
+		d->busy = i == 2 ? 0 : 0.40 + 0.01 * (i % 50);
+	}
+	s->rebalance = (struct rebalance_view){ .has_volume = true,
+						.state = "RUN",
+						.power_asked = 4,
+						.power_actual = 4,
+						.sofar_au = 437,
+						.est_work_au = 950,
+						.est_rate_au_per_min = 497,
+						.est_minutes = 1.033 };
 	return s;
 }
 

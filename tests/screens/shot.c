@@ -121,6 +121,26 @@ static void braille(FILE *f, double x, double y, uint32_t dots, const char *colo
 				y + CELL_H * (0.14 + 0.24 * row[i]), colour);
 }
 
+/* Lines that meet in the middle of a cell: bit 0 up, 1 down, 2 left, 3 right; 0: not such a character. */
+static unsigned joint(uint32_t ch)
+{
+	static const uint32_t joints[16] = { [5] = 0x2518, [6] = 0x2510, [7] = 0x2524, [9] = 0x2514, [10] = 0x250c, [11] = 0x251c, [13] = 0x2534, [14] = 0x252c, [15] = 0x253c };
+
+	for (unsigned i = 1; i < 16; i++)
+		if (joints[i] == ch)
+			return i;
+	return 0;
+}
+
+static void draw_joint(FILE *f, double x, double y, unsigned arms, const char *colour)
+{
+	double top = arms & 1 ? 0 : .47, bottom = arms & 2 ? 1 : .53;
+	double left = arms & 4 ? 0 : .44, right = arms & 8 ? 1 : .56;
+
+	box(f, x + .44 * CELL_W, y + top * CELL_H, .12 * CELL_W, (bottom - top) * CELL_H, colour, 1);
+	box(f, x + left * CELL_W, y + .47 * CELL_H, (right - left) * CELL_W, .06 * CELL_H, colour, 1);
+}
+
 /* True when the character is a shape of its own. */
 static bool shape(FILE *f, double x, double y, uint32_t ch, const char *colour)
 {
@@ -132,6 +152,8 @@ static bool shape(FILE *f, double x, double y, uint32_t ch, const char *colour)
 		{ 0x2502, .44, 0, .12, 1, 1 },
 		{ 0x2588, 0, 0.06, 1, .88, 1 },
 		{ 0x2591, 0, 0.06, 1, .88, .28 },
+		{ 0x2592, 0, 0.06, 1, .88, .5 },
+		{ 0x2593, 0, 0.06, 1, .88, .75 },
 		{ 0x23ba, 0, .06, 1, .06, 1 },
 		{ 0x23bb, 0, .27, 1, .06, 1 },
 		{ 0x23bc, 0, .68, 1, .06, 1 },
@@ -140,6 +162,10 @@ static bool shape(FILE *f, double x, double y, uint32_t ch, const char *colour)
 
 	if (ch >= 0x2800 && ch <= 0x28ff) {
 		braille(f, x, y, ch - 0x2800, colour);
+		return true;
+	}
+	if (joint(ch)) {
+		draw_joint(f, x, y, joint(ch), colour);
 		return true;
 	}
 	for (unsigned i = 0; i < sizeof(boxes) / sizeof(boxes[0]); i++)

@@ -2,6 +2,7 @@
  * has not. */
 #include "golden.h"
 
+#include "base/rng.h"
 #include "sample.h"
 
 enum {
@@ -108,7 +109,7 @@ static struct snapshot *all_huge(void)
 	s->first_slice = UINT64_MAX - SNAPSHOT_SLICES;
 	s->n_slices = SNAPSHOT_SLICES;
 	for (uint32_t i = 0; i < s->n_slices; i++)
-		s->slice[i] = (struct slice){ UINT32_MAX, 0, UINT64_MAX, i % 3 ? 1e38f : 0 };
+		s->slice[i] = (struct slice){ UINT32_MAX, 0, UINT64_MAX, i % 3 ? 1e38f : 0, { 255, [31] = 255 } };
 	for (int id = 0; id < N_KNOBS; id++)
 		if (id != KNOB_PATH)
 			sample_knob(s, (enum knob_id)id, INT64_MAX, INT64_MAX - 1, true);
@@ -117,15 +118,42 @@ static struct snapshot *all_huge(void)
 	return s;
 }
 
+static struct snapshot *many_disks(void) { return sample_volume(RESULT_MAX_DISKS); }
+
+/* Sixteen paths to as many members, one down, one standing by. */
+static struct snapshot *many_paths(void)
+{
+	struct snapshot *s = sample_ds5100();
+
+	s->n_paths = SPEC_MAX_PATHS;
+	s->n_members = SPEC_MAX_MEMBERS;
+	s->forwarded_share = 0.4987;
+	for (uint32_t i = 0; i < s->n_paths; i++) {
+		s->path[i] = (struct path_view){ .state = PATH_ACTIVE, .share = 1.0 / 14, .in_flight = 40 + i, .weight = 1 };
+		snprintf(s->path[i].name, sizeof(s->path[i].name), "p%u", i);
+		s->member_busy[i] = 0.3f + (float)i / 32;
+	}
+	s->path[5].state = PATH_FAILED;
+	s->path[6].state = PATH_STANDBY;
+	s->path[5].share = s->path[6].share = 0;
+	return s;
+}
+
 static struct snapshot *(*const makers[])(void) = {
 	sample_start,
 	sample_ds5100,
 	sample_aliases,
+	sample_refused,
+	many_disks,
+	many_paths,
 	all_zero,
 	all_unknown,
 	all_huge,
 };
-enum { N_SNAPSHOTS = sizeof(makers) / sizeof(makers[0]) };
+enum {
+	N_SNAPSHOTS = sizeof(makers) / sizeof(makers[0]),
+	FIRST_ODD = 6, /* from here on their numbers are not those of a run */
+};
 
 /* ---- one picture between guards ---- */
 
@@ -145,7 +173,8 @@ static bool is_guard(const struct cell *c)
 
 static bool tier_has(enum glyphs glyphs, uint32_t ch)
 {
-	static const uint32_t lines[] = { 0x2500, 0x2502, 0x23ba, 0x23bb, 0x23bc, 0x23bd };
+	static const uint32_t lines[] = { 0x2500, 0x2502, 0x23ba, 0x23bb, 0x23bc, 0x23bd, 0x250c, 0x2510,
+					  0x2514, 0x2518, 0x251c, 0x2524, 0x252c, 0x2534, 0x253c };
 
 	if (ch >= 0x20 && ch < 0x7f)
 		return true;
@@ -190,8 +219,8 @@ static int next_size(int n, int dense, const int *further)
 	return *further;
 }
 
-static const int widths[] = { 59, 60, 61, 79, 80, 81, 119, 120, 132, 180, 200, 299, 300, 0 };
-static const int heights[] = { 30, 35, 36, 43, 48, 50, 99, 100, 0 };
+static const int widths[] = { 59, 60, 61, 79, 80, 81, 119, 120, 132, 179, 180, 200, 299, 300, 0 };
+static const int heights[] = { 30, 35, 36, 43, 47, 48, 50, 99, 100, 0 };
 
 static void every_size(const struct snapshot *s, struct view *v)
 {
@@ -200,6 +229,33 @@ static void every_size(const struct snapshot *s, struct view *v)
 	for (int rows = 1; rows; rows = next_size(rows, 25, heights))
 		for (int columns = 1; columns; columns = next_size(columns, 45, widths))
 			draw(s, v, columns, rows, (enum glyphs)(turn++ % N_GLYPHS));
+}
+
+/* Sizes nobody thought of; SEED=n draws others. */
+static void test_drawn_sizes(void **state)
+{
+	const char *word = getenv("SEED");
+	uint64_t seed = word ? strtoull(word, NULL, 10) : 42;
+	struct rng r;
+
+	(void)state;
+	rng_init(&r, seed, 0);
+	for (int i = 0; i < N_SNAPSHOTS; i++) {
+		struct snapshot *s = makers[i]();
+		struct view *v = sample_view();
+
+		for (int n = 0; n < 100; n++) {
+			int columns = 1 + (int)(rng_next(&r) % WIDEST);
+			int rows = 1 + (int)(rng_next(&r) % TALLEST);
+
+			v->knob = (int)(rng_next(&r) % N_KNOBS);
+			v->asked[v->knob].waiting = n % 2;
+			for (int glyphs = 0; glyphs < N_GLYPHS; glyphs++)
+				draw(s, v, columns, rows, (enum glyphs)glyphs);
+		}
+		free(v);
+		free(s);
+	}
 }
 
 static void test_every_size(void **state)
@@ -312,7 +368,7 @@ static void test_no_number_is_cut(void **state)
 	struct view *v = sample_view();
 
 	(void)state;
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < FIRST_ODD; i++) {
 		struct snapshot *s = makers[i]();
 
 		n_tokens = 0;
@@ -345,6 +401,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_size),
+		cmocka_unit_test(test_drawn_sizes),
 		cmocka_unit_test(test_other_screens_and_states),
 		cmocka_unit_test(test_long_line),
 		cmocka_unit_test(test_no_number_is_cut),

@@ -91,7 +91,7 @@ resize 1 1
 sleep 0.05
 keys +
 resize 200 50
-await 'EVENTS' && await 'd:QD >4<'
+await 'EVENTS' && await '>4<' && await 'TOPOLOGY'
 check '1x1, then 200x50' $?
 for size in '80 24' '40 10' '3 90' '132 43' '500 3' '60 15' '79 23' '80 24'; do
 	# shellcheck disable=SC2086

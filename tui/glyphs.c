@@ -1,0 +1,37 @@
+/* The characters of the three tiers. */
+#include "chart.h"
+
+const struct glyph_set glyph_sets[N_GLYPHS] = {
+	[GLYPHS_ASCII] = { .vertical = '|',
+			   .horizontal = '-',
+			   .bar = '#',
+			   .ghost = ':',
+			   .edge = ']',
+			   .steps = 3,
+			   .step = { '_', '-', '"' },
+			   .columns = 1,
+			   .heat = { '.', ':', '+', '#', '@' },
+			   .joint = { ' ', '|', '|', '|', '-', '+', '+', '+', '-', '+', '+', '+', '-', '+', '+', '+' } },
+	/* the scan lines s9 s7 q s3 s1 of a VT100 */
+	[GLYPHS_ACS] = { .vertical = 0x2502,
+			 .horizontal = 0x2500,
+			 .bar = '#',
+			 .ghost = ':',
+			 .edge = ']',
+			 .steps = 5,
+			 .step = { 0x23bd, 0x23bc, 0x2500, 0x23bb, 0x23ba },
+			 .columns = 1,
+			 .heat = { '.', ':', '+', '#', '@' },
+			 .joint = { ' ', 0x2502, 0x2502, 0x2502, 0x2500, 0x2518, 0x2510, 0x2524, 0x2500, 0x2514, 0x250c,
+				    0x251c, 0x2500, 0x2534, 0x252c, 0x253c } },
+	[GLYPHS_UTF8] = { .vertical = 0x2502,
+			  .horizontal = 0x2500,
+			  .bar = 0x2588,
+			  .ghost = 0x2591,
+			  .edge = 0x2502,
+			  .steps = 4,
+			  .columns = 2,
+			  .heat = { '.', 0x2591, 0x2592, 0x2593, 0x2588 },
+			  .joint = { ' ', 0x2502, 0x2502, 0x2502, 0x2500, 0x2518, 0x2510, 0x2524, 0x2500, 0x2514, 0x250c,
+				     0x251c, 0x2500, 0x2534, 0x252c, 0x253c } },
+};
