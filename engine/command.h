@@ -20,14 +20,15 @@ enum command_type {
 	COMMAND_GOTO_TIME, /* value: the straight run at this engine time */
 	COMMAND_MARK,     /* text: a named mark in the strips and the event list */
 	COMMAND_OUTSIDE,  /* text: something changed outside the engine; value 1: judged like a knob, 0: a mark only */
+	COMMAND_NOTE,     /* text: a line in the event list, nothing else */
 	N_COMMANDS,
 };
 
-/* Who asked; kept with the act. */
-enum cause { CAUSE_KEY, CAUSE_COMMAND, CAUSE_STEP, CAUSE_SCRIPT, CAUSE_KERNEL, N_CAUSES };
+/* Who asked; kept with the act. OUTSIDE: a signal, a library. */
+enum cause { CAUSE_KEY, CAUSE_COMMAND, CAUSE_STEP, CAUSE_SCRIPT, CAUSE_KERNEL, CAUSE_OUTSIDE, N_CAUSES };
 extern const char *const cause_names[N_CAUSES];
 
-enum { COMMAND_TEXT = 128 };
+enum { COMMAND_TEXT = 160 };
 
 struct command {
 	enum command_type type;

@@ -366,12 +366,20 @@ static int do_mark(struct engine *e, const struct command *c, struct err *err)
 	return 0;
 }
 
+static int do_note(struct engine *e, const struct command *c, struct err *err)
+{
+	(void)err;
+	struct act *a = engine_add_act(e, ACT_NOTE, c->cause, false);
+	text_clean(a->text, sizeof(a->text), c->text, 0);
+	return 0;
+}
+
 static int (*const doers[N_COMMANDS])(struct engine *, const struct command *, struct err *) = {
 	[COMMAND_SET] = do_set,     [COMMAND_FAULT] = do_fault,     [COMMAND_PLAY] = do_play,   [COMMAND_HOLD] = do_hold,
 	[COMMAND_STEP] = do_step,   [COMMAND_PAUSE] = do_pause,     [COMMAND_SPEED] = do_speed, [COMMAND_RESET] = do_reset,
 	[COMMAND_GOTO_STEP] = engine_goto, [COMMAND_GOTO_TIME] = engine_goto,
 	[COMMAND_RESTART] = do_restart, [COMMAND_KEEP] = do_keep,   [COMMAND_UNDO] = do_undo,   [COMMAND_MARK] = do_mark,
-	[COMMAND_OUTSIDE] = engine_outside,
+	[COMMAND_OUTSIDE] = engine_outside, [COMMAND_NOTE] = do_note,
 };
 
 /* After these the run is another than the one the preset tells. */

@@ -7,7 +7,7 @@
 const char *const metric_names[N_METRICS] = {"total", "device", "wait", "response"};
 const char *const step_end_names[N_STEP_ENDS] = {"running", "runtime", "settled", "done", "hung", "signal", "error", "device"};
 const char *const path_state_names[N_PATH_STATES] = {"active", "standby", "failed"};
-const char *const cause_names[N_CAUSES] = {"key", "command", "step", "script", "kernel"};
+const char *const cause_names[N_CAUSES] = {"key", "command", "step", "script", "kernel", "outside"};
 
 static double per_second(const struct step_result *r, uint64_t n)
 {

@@ -93,7 +93,7 @@ model_in_backend=$(grep -lE '^#[ \t]*include[ \t]*"(\.\./)?model/sim[.]h' engine
 check 'one file of backend drives the model' "$([ "$model_in_backend" -le 1 ] || grep -nE '"model/sim[.]h' engine/backend/*.c)"
 # shellcheck disable=SC2046
 check 'engine does not include tui' "$(foreign_includes 'base/|model/|stack/|backend/' $(find engine -maxdepth 1 -name '*.[ch]'))"
-check 'curses only in tui/terminal.c' "$(only_at_door tui/terminal.c '(ncursesw/)?(n?curses|panel)[.]h')"
+check 'curses only in tui/terminal*' "$(only_at_door 'tui/terminal[a-z_]*[.][ch]' '(ncursesw/)?(n?curses|panel)[.]h')"
 # terminfo, asked before curses is started, is the other half of that library. Our own headers have no name of the system's.
 check 'terminfo only in tui/terminfo.c' "$(only_at_door tui/terminfo.c '(ncursesw/)?term[.]h')"
 check 'iniparser only in engine/preset.c' "$(only_at_door engine/preset.c '(iniparser/)?(iniparser|dictionary)[.]h')"

@@ -58,8 +58,7 @@ sanitizer_options() {
 	TSAN_OPTIONS=halt_on_error=1
 	# The deck's own handler for a crash must run, as it does without the sanitizer.
 	ASAN_OPTIONS=handle_segv=0:detect_leaks=1
-	KEY_LIMIT_MS=1000 # of the deck, which is many times slower then
-	export UBSAN_OPTIONS TSAN_OPTIONS ASAN_OPTIONS KEY_LIMIT_MS
+	export UBSAN_OPTIONS TSAN_OPTIONS ASAN_OPTIONS
 	case $SAN in *address*) ;; *) return ;; esac
 	if ! "$BUILD/iodeck" --version >/dev/null 2>&1; then
 		ASAN_OPTIONS=handle_segv=0:detect_leaks=0

@@ -1,7 +1,6 @@
 /* What the deck does for a key or a command: one function an action. */
 #include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -267,12 +266,28 @@ static int do_load(struct console *c, const struct action *a, struct err *err)
 	return console_load(c, a->text, err) ? -ENOENT : 0;
 }
 
+/* The next tier that can be shown here. */
+static enum glyphs next_glyphs(const struct console *c)
+{
+	int next = (int)c->grid.glyphs;
+
+	do
+		next = (next + N_GLYPHS - 1) % N_GLYPHS;
+	while (term_limit_glyphs(c->term, (enum glyphs)next) != (enum glyphs)next);
+	return (enum glyphs)next;
+}
+
 static int do_glyphs(struct console *c, const struct action *a, struct err *err)
 {
-	(void)err;
-	c->grid.glyphs = (enum glyphs)(
-		a->amount >= 0 ? a->amount : ((int)c->grid.glyphs + N_GLYPHS - 1) % N_GLYPHS);
-	console_say(c, false, "glyphs %s", glyphs_names[c->grid.glyphs]);
+	enum glyphs wish = a->amount >= 0 ? (enum glyphs)a->amount : next_glyphs(c);
+
+	if (term_limit_glyphs(c->term, wish) != wish)
+		return err_set(err, -ENOTSUP, "glyphs %s: %s", glyphs_names[wish],
+			       wish == GLYPHS_UTF8 ? "the locale's characters are not UTF-8"
+						   : "this terminal has no lines of its own");
+	c->glyphs = wish;
+	c->glyphs_chosen = true;
+	console_say(c, false, "glyphs %s", glyphs_names[wish]);
 	return 0;
 }
 
@@ -308,23 +323,19 @@ static int do_repaint(struct console *c, const struct action *a, struct err *err
 	return 0;
 }
 
-/* The clock stops meanwhile; a short wait lets the engine see that before this process stands
- * still. */
+/* The load stands still meanwhile, on real devices too. */
 static int do_suspend(struct console *c, const struct action *a, struct err *err)
 {
-	const struct snapshot *s = c->snapshot;
-	struct command pause = { .type = COMMAND_PAUSE, .cause = CAUSE_KEY, .value = 1 };
-	bool running = s && !s->paused;
+	bool ran = console_pause(c), stopped = term_suspend(c->term);
 
 	(void)a;
 	(void)err;
-	if (running)
-		session_send(c->session, &pause);
-	usleep(50 * 1000);
-	term_suspend(c->term);
-	pause.value = 0;
-	if (running)
-		session_send(c->session, &pause);
+	if (stopped)
+		console_note(c, CAUSE_KEY, "^Z: load and clock stood still");
+	else
+		console_say(c, true, "not suspended: no shell could wake this program again");
+	if (ran)
+		console_go_on(c);
 	return 0;
 }
 
@@ -347,7 +358,7 @@ static int do_version(struct console *c, const struct action *a, struct err *err
 
 	(void)a;
 	(void)err;
-	term_describe(c->term, c->grid.glyphs, what, sizeof(what));
+	term_describe(c->term, c->grid.glyphs, pace_slow(&c->pace), what, sizeof(what));
 	console_say(c, false, "iodeck %s  %s", IODECK_VERSION, what);
 	return 0;
 }

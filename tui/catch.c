@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 void catch_start(struct catch *c)
 {
 	int fd[2];
@@ -23,14 +25,16 @@ void catch_start(struct catch *c)
 
 void catch_stop(struct catch *c)
 {
-	char rest[512];
+	char rest[512], clean[512];
 
 	if (c->saved < 0)
 		return;
 	dup2(c->saved, STDERR_FILENO);
 	close(c->saved);
-	while (catch_line(c, rest, sizeof(rest)))
-		fprintf(stderr, "%s\n", rest);
+	while (catch_line(c, rest, sizeof(rest))) {
+		text_clean(clean, sizeof(clean), rest, 0);
+		fprintf(stderr, "%s\n", clean);
+	}
 	close(c->read_fd);
 	*c = (struct catch){ -1, -1 };
 }
@@ -40,8 +44,8 @@ bool catch_line(struct catch *c, char *buf, size_t room)
 	size_t n = 0;
 	char ch;
 
-	while (c->read_fd >= 0 && read(c->read_fd, &ch, 1) == 1 && ch != '\n')
-		if (n + 1 < room)
+	while (c->read_fd >= 0 && read(c->read_fd, &ch, 1) == 1 && (ch != '\n' || !n))
+		if (ch != '\n' && n + 1 < room)
 			buf[n++] = ch;
 	buf[n] = '\0';
 	return n > 0;

@@ -15,7 +15,7 @@ struct catch
 void catch_start(struct catch *c);
 /* stderr is as it was; what nobody has read is written there. */
 void catch_stop(struct catch *c);
-/* One line without its newline; false when there is none. */
+/* One line without its newline, empty ones left out; false when there is none. */
 bool catch_line(struct catch *c, char *buf, size_t room);
 
 #endif

@@ -19,11 +19,7 @@
 #include "view_keys.h"
 #include "views.h"
 
-#define FRAME_NS	   (250 * NS_PER_MS)
-#define FRAME_AFTER_KEY_NS (100 * NS_PER_MS)
-#define FRAME_SLOW_LINE_NS (1000 * NS_PER_MS)
-#define AFTER_KEY_NS	   (1 * NS_PER_S)
-#define NO_ANSWER_NS	   (2 * NS_PER_S)
+#define PASTE_QUIET_NS (1 * NS_PER_S) /* then a paste has ended, whatever was lost of it */
 
 enum {
 	KEYS_A_TURN = 256,
@@ -39,6 +35,14 @@ static int64_t wall_ns(void)
 
 /* ---- drawing ---- */
 
+/* Braille is three bytes a cell: not on a slow line, unless it was asked for. */
+static enum glyphs tier(const struct console *c)
+{
+	bool fewer = pace_slow(&c->pace) && !c->glyphs_chosen && c->glyphs == GLYPHS_UTF8;
+
+	return fewer ? term_limit_glyphs(c->term, GLYPHS_ACS) : c->glyphs;
+}
+
 void console_draw(struct console *c)
 {
 	const struct snapshot *s = console_refresh(c);
@@ -49,26 +53,33 @@ void console_draw(struct console *c)
 	if ((rows != c->grid.rows || columns != c->grid.columns) &&
 	    canvas_resize(&c->grid, rows, columns))
 		return; /* no memory for this size: keep the old picture */
+	c->grid.glyphs = tier(c);
 	render(&c->grid, c->view.frozen ? c->frozen : s, &c->view, &cursor);
 	term_draw(c->term, &c->grid, cursor.row, cursor.column);
-	c->drawn_ns = c->now_ns;
+	pace_drawn(&c->pace, c->now_ns);
 	c->dirty = false;
 }
 
-static int64_t frame_ns(const struct console *c)
+static void tell_pace(struct console *c)
 {
-	if (term_slow(c->term))
-		return FRAME_SLOW_LINE_NS;
-	return c->now_ns - c->key_ns < AFTER_KEY_NS ? FRAME_AFTER_KEY_NS : FRAME_NS;
+	if (pace_slow(&c->pace))
+		console_say(c, false, "the line is slow: one frame a second, plainer characters");
+	else
+		console_say(c, false, "the line keeps up again");
 }
 
 /* A frame is skipped while the last one is still in the line; an answer to a key waits only as long
  * as that. */
 static void draw_when_due(struct console *c)
 {
-	bool due = c->now_ns - c->drawn_ns >= frame_ns(c);
+	bool slow = pace_slow(&c->pace);
+	enum pace_turn turn = pace_turn(&c->pace, c->now_ns, c->dirty, tty_busy());
 
-	if ((due || c->dirty) && !tty_busy())
+	if (pace_slow(&c->pace) != slow)
+		tell_pace(c);
+	if (turn == PACE_PAINT)
+		term_repaint(c->term);
+	if (turn != PACE_WAIT)
 		console_draw(c);
 }
 
@@ -132,21 +143,24 @@ static void view_key(struct console *c, int key)
 /* What is pasted is text for an open line, never commands by its letters. */
 static bool paste_key(struct console *c, int key)
 {
+	if (c->now_ns - c->paste_ns > PASTE_QUIET_NS)
+		c->pasting = false;
 	if (key == KEY_PASTE_BEGIN && !c->view.line.open)
 		console_say(c, true, "pasted text was dropped: open a line with : first");
-	if (key == KEY_PASTE_BEGIN || key == KEY_PASTE_END) {
+	if (key == KEY_PASTE_BEGIN || key == KEY_PASTE_END)
 		c->pasting = key == KEY_PASTE_BEGIN;
-		return true;
-	}
-	if (c->pasting && c->view.line.open && key >= ' ' && key < KEY_FIRST_NAMED)
+	else if (!c->pasting)
+		return false;
+	c->paste_ns = c->now_ns;
+	if (c->view.line.open && key >= ' ' && key < KEY_FIRST_NAMED)
 		line_key(c, key);
-	return c->pasting;
+	return true;
 }
 
 void console_key(struct console *c, int key)
 {
 	c->dirty = true;
-	c->key_ns = c->now_ns;
+	pace_key(&c->pace, c->now_ns);
 	if (paste_key(c, key))
 		return;
 	if (c->view.question[0])
@@ -170,6 +184,13 @@ static void read_keys(struct console *c)
 
 /* ---- signals and other events ---- */
 
+/* Stopped by somebody else, who may have written on the screen and changed its modes. */
+static void take_up_again(struct console *c)
+{
+	term_resume(c->term);
+	console_note(c, CAUSE_OUTSIDE, "program and load were stopped and continued; r: fresh figures");
+}
+
 static void take_signal(struct console *c, int signal)
 {
 	static const struct action suspend = { .kind = ACTION_SUSPEND };
@@ -177,6 +198,8 @@ static void take_signal(struct console *c, int signal)
 	c->dirty = true;
 	if (signal == SIGTSTP)
 		carry_out(c, &suspend);
+	else if (signal == SIGCONT)
+		take_up_again(c);
 	else if (signal != SIGWINCH) {
 		c->quit = true;
 		c->status = 128 + signal;
@@ -195,8 +218,9 @@ static void read_stderr(struct console *c)
 {
 	char text[256];
 
-	if (catch_line(&c->catch, text, sizeof(text)))
-		console_say(c, true, "%s", text);
+	if (!catch_line(&c->catch, text, sizeof(text)))
+		return;
+	console_note(c, CAUSE_OUTSIDE, "stderr: %s", text);
 }
 
 static void read_event(struct console *c)
@@ -224,13 +248,9 @@ static void run_script(struct console *c)
 /* Until the next frame; not at all while a script moves time by hand. */
 static int timeout_ms(const struct console *c)
 {
-	int64_t left = c->drawn_ns + frame_ns(c) - c->now_ns;
-
 	if (c->script && script_active(c->script))
 		return script_by_hand(c->script) ? 0 : 10;
-	if (c->dirty)
-		return 10; /* the line is still busy */
-	return left > 0 ? (int)(left / NS_PER_MS) + 1 : 0;
+	return pace_timeout_ms(&c->pace, c->now_ns, c->dirty);
 }
 
 static void turn(struct console *c)
@@ -273,7 +293,8 @@ static void turn(struct console *c)
  */
 static int take_signals(sigset_t *before)
 {
-	static const int taken[] = { SIGWINCH, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGTSTP };
+	static const int taken[] = { SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGINT, SIGHUP,
+				     SIGQUIT,  SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ };
 	sigset_t set;
 
 	sigemptyset(&set);
@@ -302,10 +323,12 @@ static int open_screen(struct console *c, struct err *err)
 
 	catch_start(&c->catch);
 	err_fd = c->catch.saved >= 0 ? c->catch.saved : STDERR_FILENO;
-	c->term = term_open(c->o->glyphs, c->o->colours, err_fd, err);
+	c->term = term_open(c->o->glyphs, c->o->colours, err_fd, c->catch.read_fd, err);
 	if (!c->term)
 		return EXIT_USAGE;
-	c->grid.glyphs = term_glyphs(c->term);
+	c->glyphs = term_glyphs(c->term);
+	c->glyphs_chosen = c->o->glyphs || *tty_env("IODECK_GLYPHS");
+	pace_start(&c->pace, wall_ns(), term_slow(c->term));
 	c->view.colours = term_colours(c->term);
 	return EXIT_DONE;
 }
@@ -314,11 +337,15 @@ static int open_screen(struct console *c, struct err *err)
  * device which does not answer can be left by a second signal: from there on they do what they do by themselves. */
 static void close_all(struct console *c, const sigset_t *before)
 {
+	static const struct command pause = { .type = COMMAND_PAUSE, .value = 1 };
+
 	if (c->term && c->hand && c->status != HANGUP_STATUS) {
 		console_say(c, false, "leaving: the kernel's settings are put back");
 		console_draw(c);
 	}
 	hand_close(c->hand, c);
+	if (c->session) /* the load stops, whatever the terminal does */
+		session_send(c->session, &pause);
 	term_close(c->term);
 	catch_stop(&c->catch);
 	sigprocmask(SIG_SETMASK, before, NULL);

@@ -6,6 +6,7 @@
 #include "catch.h"
 #include "hand.h"
 #include "options.h"
+#include "pace.h"
 #include "screen.h"
 #include "script.h"
 #include "session.h"
@@ -23,15 +24,18 @@ struct console {
 	struct view view;
 	struct event_log log;
 	struct canvas grid;	 /* as last drawn */
+	struct pace pace;
+	enum glyphs glyphs;  /* tier where the line is fast enough */
+	bool glyphs_chosen;  /* by the operator: on a slow line too */
 	struct snapshot *frozen; /* owned: the picture that stands still */
 	struct catch catch;
 	struct hand *hand;	 /* owned; NULL: nothing real is in play */
 	int event_fd, signal_fd;
 	bool quit, pasting, dirty;
 	int status;			   /* exit status */
-	char last_words[4096];		   /* for stderr when the terminal is back */
-	int64_t now_ns;			   /* wall, at the last event */
-	int64_t key_ns, drawn_ns, step_ns; /* last key, frame, step of a knob */
+	char last_words[4096];	   /* for stderr when the terminal is back */
+	int64_t now_ns;		   /* wall, at the last event */
+	int64_t paste_ns, step_ns; /* last key pasted, last step of a knob */
 	int step_knob;
 };
 
@@ -49,6 +53,12 @@ void console_say(struct console *c, bool bad, const char *fmt, ...)
 /* A knob was asked for a value and the engine has not answered. */
 bool console_waits(const struct console *c);
 struct language console_language(struct console *c, enum cause cause);
+/* A line for the event list, and so on the message row; only there while no preset is open. */
+void console_note(struct console *c, enum cause cause, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+/* Stop the load; wait a moment until the engine says that it stands. False: it did not run. */
+bool console_pause(struct console *c);
+void console_go_on(struct console *c);
 /* Open another preset in place of the present one. 0 or an exit status with err. */
 int console_load(struct console *c, const char *word, struct err *err);
 

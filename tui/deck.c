@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "base/text.h"
 #include "confirm.h"
 #include "console.h"
 #include "terminfo.h"
@@ -11,9 +12,11 @@ int deck_main(const struct options *o)
 	struct options asked = *o;
 	struct confirm typed;
 	struct err err;
+	char clean[sizeof(err.text)];
 
 	if (terminfo_check(&err)) {
-		fprintf(stderr, "iodeck: %s\n", err.text);
+		text_clean(clean, sizeof(clean), err.text, 0); /* TERM may hold anything */
+		fprintf(stderr, "iodeck: %s\n", clean);
 		return EXIT_USAGE;
 	}
 	int code = confirm_writing(&asked, &typed);

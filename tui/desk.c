@@ -1,14 +1,21 @@
 /* What lies on the operator's desk: the open preset, what was asked of it and not yet answered, the
  * last thing said. */
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/text.h"
 #include "console.h"
 
 #define NO_ANSWER_NS (2 * NS_PER_S)
+
+enum {
+	PAUSE_LOOKS = 10, /* the engine answers within some 10 ms, unless it hangs in a device */
+	PAUSE_LOOK_MS = 50,
+};
 
 void console_say(struct console *c, bool bad, const char *fmt, ...)
 {
@@ -23,6 +30,50 @@ void console_say(struct console *c, bool bad, const char *fmt, ...)
 	if (bad)
 		event_log_add(&c->log, s ? s->t_ns : 0, true, c->view.message);
 	c->dirty = true;
+}
+
+void console_note(struct console *c, enum cause cause, const char *fmt, ...)
+{
+	struct command note = { .type = COMMAND_NOTE, .cause = cause };
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(note.text, sizeof(note.text), fmt, args);
+	va_end(args);
+	if (!c->session || !session_send(c->session, &note))
+		console_say(c, true, "%s", note.text);
+}
+
+/* ---- the load stands still ---- */
+
+static bool stands(struct console *c)
+{
+	const struct snapshot *s = console_refresh(c);
+
+	return !s || s->paused;
+}
+
+bool console_pause(struct console *c)
+{
+	struct command pause = { .type = COMMAND_PAUSE, .cause = CAUSE_KEY, .value = 1 };
+	struct pollfd fd = { c->event_fd, POLLIN, 0 };
+	uint64_t count;
+
+	if (stands(c))
+		return false;
+	session_send(c->session, &pause);
+	for (int i = 0; i < PAUSE_LOOKS && !stands(c); i++)
+		if (poll(&fd, 1, PAUSE_LOOK_MS) > 0 && read(c->event_fd, &count, sizeof(count)) < 0)
+			break;
+	return true;
+}
+
+void console_go_on(struct console *c)
+{
+	struct command go_on = { .type = COMMAND_PAUSE, .cause = CAUSE_KEY, .value = 0 };
+
+	if (c->session)
+		session_send(c->session, &go_on);
 }
 
 struct language console_language(struct console *c, enum cause cause)

@@ -53,6 +53,16 @@ bool terminfo_has(const char *name)
 	return s && *s;
 }
 
+bool terminfo_has_lines(void)
+{
+	const char *s = capability("acsc");
+	bool plain = s && *s;
+
+	for (; plain && *s; s++)
+		plain = (unsigned char)*s < 0x80;
+	return plain;
+}
+
 /* Without its delays `$<..>`. */
 static size_t add_capability(char *buf, size_t room, const char *name)
 {

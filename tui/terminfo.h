@@ -13,6 +13,8 @@
 int terminfo_check(struct err *err);
 /* Whether it has a capability ("acsc"). While curses has the terminal. */
 bool terminfo_has(const char *name);
+/* Whether it draws lines by an own set of plain characters. (Some do by a PC's bytes above 127.) */
+bool terminfo_has_lines(void);
 /* What puts the terminal back: attributes, character set, screen, cursor, keypad; without delays.
  * Returns the bytes. */
 size_t terminfo_restore(char *buf, size_t room);

@@ -25,21 +25,27 @@ bool tty_term_is(const char *const *names)
 	return false;
 }
 
+bool tty_unicode(void) { return !strcmp(nl_langinfo(CODESET), "UTF-8"); }
+
+enum glyphs tty_limit_glyphs(enum glyphs wish, bool has_acs)
+{
+	if (wish == GLYPHS_UTF8 && !tty_unicode())
+		wish = GLYPHS_ACS;
+	return wish == GLYPHS_ACS && !has_acs ? GLYPHS_ASCII : wish;
+}
+
 /* Braille is missing in the fonts of hardware terminals and consoles, whatever the locale says. */
 enum glyphs tty_glyphs(const char *wish, bool has_acs)
 {
-	static const char *const plain[] = { "ansi", "dumb", NULL };
-	static const char *const no_braille[] = { "vt", "linux", "cons", "sun", "wsvt", NULL };
+	static const char *const no_braille[] = { "ansi", "pcansi", "vt",   "linux",
+						  "cons", "sun",    "wsvt", NULL };
 	const char *name = wish ? wish : tty_env("IODECK_GLYPHS");
+	enum glyphs most = tty_term_is(no_braille) ? GLYPHS_ACS : GLYPHS_UTF8;
 
 	for (int i = 0; i < N_GLYPHS; i++)
 		if (!strcmp(name, glyphs_names[i]))
-			return (enum glyphs)i;
-	if (tty_term_is(plain))
-		return GLYPHS_ASCII;
-	if (!strcmp(nl_langinfo(CODESET), "UTF-8") && !tty_term_is(no_braille))
-		return GLYPHS_UTF8;
-	return has_acs ? GLYPHS_ACS : GLYPHS_ASCII;
+			most = (enum glyphs)i;
+	return tty_limit_glyphs(most, has_acs);
 }
 
 bool tty_size(int *rows, int *columns)
@@ -76,9 +82,12 @@ int tty_baud(const struct termios *modes)
 
 bool tty_busy(void)
 {
+	struct pollfd room = { STDOUT_FILENO, POLLOUT, 0 };
 	int waiting = 0;
 
-	return !ioctl(STDOUT_FILENO, TIOCOUTQ, &waiting) && waiting > 0;
+	if (!ioctl(STDOUT_FILENO, TIOCOUTQ, &waiting) && waiting > 0)
+		return true;
+	return poll(&room, 1, 0) == 0;
 }
 
 bool tty_gone(short revents)

@@ -12,6 +12,10 @@ const char *tty_env(const char *name);
 /* Whether TERM begins with one of the names (ended by NULL). */
 bool tty_term_is(const char *const *names);
 
+/* Whether the locale's character set is UTF-8. */
+bool tty_unicode(void);
+/* The tier nearest to the wish that can be shown here; see term_limit_glyphs. */
+enum glyphs tty_limit_glyphs(enum glyphs wish, bool has_acs);
 /* Which characters: `wish` or IODECK_GLYPHS if they name a tier, else from TERM and the locale's
  * character set; `has_acs`: the terminal has line drawing of its own. */
 enum glyphs tty_glyphs(const char *wish, bool has_acs);
@@ -19,7 +23,8 @@ enum glyphs tty_glyphs(const char *wish, bool has_acs);
 bool tty_size(int *rows, int *columns);
 /* 0: unknown. */
 int tty_baud(const struct termios *modes);
-/* Bytes written before still wait in a slow line. */
+/* Bytes written before still wait in a slow line, or it takes no more. (A pseudo-terminal tells only
+ * the latter, when some 18 KB wait or after ^S.) */
 bool tty_busy(void);
 /* poll() reported `revents` for stdin: whether the terminal is gone for good. */
 bool tty_gone(short revents);
