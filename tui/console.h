@@ -50,8 +50,6 @@ const struct snapshot *console_refresh(struct console *c);
 /* A sentence for the message row; `bad`: something did not work. */
 void console_say(struct console *c, bool bad, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
-/* A knob was asked for a value and the engine has not answered. */
-bool console_waits(const struct console *c);
 struct language console_language(struct console *c, enum cause cause);
 /* A line for the event list, and so on the message row; only there while no preset is open. */
 void console_note(struct console *c, enum cause cause, const char *fmt, ...)

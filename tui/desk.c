@@ -106,17 +106,11 @@ static void update_asked(struct console *c, const struct snapshot *s)
 
 		if (!asked->waiting)
 			continue;
-		if (answered(s, asked, id) || c->now_ns - asked->since_ns > NO_ANSWER_NS)
+		if (answered(s, asked, id) || c->now_ns - asked->since_ns > NO_ANSWER_NS) {
 			asked->waiting = false;
+			c->dirty = true; /* what is in effect is shown at once */
+		}
 	}
-}
-
-bool console_waits(const struct console *c)
-{
-	for (int id = 0; id < N_KNOBS; id++)
-		if (c->view.asked[id].waiting)
-			return true;
-	return false;
 }
 
 const struct snapshot *console_refresh(struct console *c)

@@ -2,6 +2,7 @@
 #include "terminal_private.h"
 
 #include <time.h>
+#include <wchar.h>
 
 #include "keys.h"
 
@@ -13,7 +14,7 @@ static int64_t now_ms(void)
 	return t.tv_sec * INT64_C(1000) + t.tv_nsec / 1000000;
 }
 
-/* Codes of curses and control characters alike. */
+/* Codes of curses, and control characters. */
 static const struct {
 	wint_t code;
 	int key;
@@ -49,29 +50,61 @@ static int translate(wint_t code, int otherwise)
 	return otherwise;
 }
 
+/* Bytes to code points. get_wch would keep up to sixteen keys behind a byte that is no character. */
+static int decode(struct term *t, int byte)
+{
+	wint_t one;
+
+	if (byte < 0x80) {
+		t->more = 0;
+		return translate((wint_t)byte, byte);
+	}
+	if (!t->unicode) {
+		one = btowc(byte);
+		return one == WEOF ? KEY_NONE : (int)one;
+	}
+	if ((byte & 0xc0) == 0x80) {
+		t->ch = t->ch << 6 | (byte & 0x3f);
+		return t->more && --t->more == 0 ? t->ch : KEY_NONE;
+	}
+	t->more = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
+	t->ch = byte & (0x3f >> t->more);
+	return KEY_NONE;
+}
+
+/* A byte, or a code of curses (above 255), or ERR. */
+static int next_code(struct term *t)
+{
+	int code = t->pushed ? t->pushed : wgetch(stdscr);
+
+	t->pushed = 0;
+	return code;
+}
+
 static int escape_key(struct term *t)
 {
-	wint_t next = 0;
-	bool followed = get_wch(&next) == OK;
+	int next = next_code(t);
+	bool followed = next != ERR && next < 256 && next != KEY_ESC;
 
+	if (!followed && next != ERR)
+		t->pushed = next;
 	return escape_begin(&t->escape, now_ms(), followed, (uint32_t)next) ? KEY_ESC : KEY_NONE;
 }
 
 /* A key, or -1 when there is none left. */
 static int next_key(struct term *t)
 {
-	wint_t ch;
-	int kind = get_wch(&ch);
+	int code = next_code(t);
 
-	if (kind == ERR)
+	if (code == ERR)
 		return -1;
-	if (kind == KEY_CODE_YES)
-		return translate(ch, KEY_NONE); /* KEY_RESIZE among others is none */
-	if (ch == KEY_ESC)
+	if (code > 255)
+		return translate((wint_t)code, KEY_NONE); /* KEY_RESIZE among others is none */
+	if (code == KEY_ESC)
 		return escape_key(t);
-	if (escape_swallows(&t->escape, now_ms(), (uint32_t)ch))
+	if (escape_swallows(&t->escape, now_ms(), (uint32_t)code))
 		return KEY_NONE;
-	return translate(ch, (int)ch);
+	return decode(t, code);
 }
 
 int term_key(struct term *t)

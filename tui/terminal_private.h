@@ -26,6 +26,8 @@ struct term {
 	struct canvas shown; /* what the terminal shows */
 	enum role role;	     /* attributes set in curses, N_ROLES: unknown */
 	struct escape escape;
+	int pushed;   /* code that was read too early, 0: none */
+	int ch, more; /* character so far, bytes that are still to come */
 };
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { MOST_WORDS = 12 };
 
@@ -59,6 +60,7 @@ bool deck_is_shot(struct pty *p, const char *file)
 	bool same = true;
 	FILE *f;
 
+	unlink(file);
 	snprintf(line, sizeof(line), "shot %s", file);
 	deck_line(p, line);
 	if (!pty_await(p, "written: "))
@@ -75,6 +77,7 @@ bool deck_is_shot(struct pty *p, const char *file)
 	}
 	if (f)
 		fclose(f);
+	unlink(file);
 	return f && same;
 }
 

@@ -13,7 +13,7 @@ struct pty_options deck_options(const char *term, const char *locale);
 /* Type a `:` line and Enter. */
 void deck_line(struct pty *p, const char *line);
 /* Whether the screen is the one that `:shot` writes, but for the bottom two rows; the picture must
- * stand still. `file` must not exist. */
+ * stand still. `file` is written for that and removed. */
 bool deck_is_shot(struct pty *p, const char *file);
 /* CPU time of the program so far, in ns. */
 int64_t deck_cpu_ns(const struct pty *p);
