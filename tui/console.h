@@ -41,8 +41,14 @@ struct console {
 
 /* console.c */
 int console_run(const struct options *o);
-void console_key(struct console *c, int key);
 void console_draw(struct console *c);
+
+/* console_keys.c */
+void console_key(struct console *c, int key);
+/* All keys that are there already. */
+void console_read_keys(struct console *c);
+/* Do it; what does not work is said on the message row. */
+void console_carry_out(struct console *c, const struct action *a);
 
 /* desk.c */
 /* Take the newest snapshot, bring the asked values up to date. Returns c->snapshot. */
