@@ -382,6 +382,7 @@ static void test_stopped_output(void **state)
 /* Nobody reads: a write to the terminal hangs in the middle of a frame. */
 static void test_nobody_reads(void **state)
 {
+	const char *const words[] = { "quickstart", NULL };
 	struct pty_options o = deck_options("xterm-256color", "C.UTF-8");
 	struct pty p;
 	int64_t end;
@@ -389,7 +390,8 @@ static void test_nobody_reads(void **state)
 	(void)state;
 	o.rows = 200;
 	o.columns = 400;
-	assert_true(deck_open(&p, &o));
+	deck_start(&p, &o, words);
+	assert_true(pty_await(&p, "HELD 1/"));
 	pty_type(&p, "\014\014\014"); /* each repaints everything */
 	end = pty_now_ns() + 1500 * INT64_C(1000000);
 	for (int i = 0; pty_now_ns() < end; i++) {
