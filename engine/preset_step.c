@@ -11,6 +11,7 @@
 #include "fault.h"
 #include "preset_fill.h"
 #include "spec_check.h"
+#include "stack/volume.h"
 
 enum { MAX_ANSWERS = 4 };
 
@@ -263,6 +264,31 @@ static int finish_at(struct fill *fill)
 			     step->n_fault);
 }
 
+/* Disks there can be: those of the volume and the spare ones; of real targets as many as are named, here or on the command line. */
+static uint32_t most_disks(const struct fill *fill)
+{
+	const struct spec *spec = fill->spec;
+	uint32_t n = fill->cfg.volume.disks + VOLUME_SPARES;
+
+	if (spec->wants_target && !spec->n_targets)
+		return VOLUME_MAX_DISKS;
+	for (uint32_t i = 0; i < spec->n_targets; i++)
+		n = spec->target[i].lun + 1 > n ? spec->target[i].lun + 1 : n;
+	return n < VOLUME_MAX_DISKS ? n : VOLUME_MAX_DISKS;
+}
+
+static int check_disk(const struct fill *fill, uint32_t disk)
+{
+	uint32_t disks = fill->cfg.volume.disks, most = most_disks(fill);
+
+	if (!disks)
+		return preset_refuse(&fill->place, "there is no disk: volume.disks = 0");
+	if (disk < most)
+		return 0;
+	return preset_refuse(&fill->place, "there is no disk d%u: volume.disks = %u gives d1..d%u, with the spare ones d1..d%u", disk + 1, disks,
+			     disks, most);
+}
+
 /* What a fault names must be there; a disk that is added comes behind those there are. */
 static int check_fault(const struct fill *fill, const struct fault *fault)
 {
@@ -271,9 +297,9 @@ static int check_fault(const struct fill *fill, const struct fault *fault)
 
 	if (fault->kind == FAULT_RULE)
 		return 0;
-	if (!of_path && !fill->cfg.volume.disks)
-		return preset_refuse(&fill->place, "there is no disk: volume.disks = 0");
-	if (!of_path || fault->index < paths)
+	if (!of_path)
+		return check_disk(fill, fault->index);
+	if (fault->index < paths)
 		return 0;
 	return preset_refuse(&fill->place, "there is no path p%u: host.paths = %u gives p0..p%u",
 			     fault->index, paths, paths - 1);

@@ -161,13 +161,18 @@ static void add_progress(struct fields *f, const struct rebalance_view *r, enum 
 	text_format(field->label, sizeof(field->label), "REBAL %s%s", none ? "none" : r->state, none ? "" : " ");
 	if (none)
 		return;
-	deck_bar_text(glyphs, (int)(share * BAR_COLUMNS + 0.5), BAR_COLUMNS, field->value, sizeof(field->value));
 	field->value_role = r->stalled ? ROLE_WARN : ROLE_NOW;
-	text_format(field->tail, sizeof(field->tail), " %s", figure_share(percent, sizeof(percent), share));
+	if (r->est_work_au) {
+		deck_bar_text(glyphs, (int)(share * BAR_COLUMNS + 0.5), BAR_COLUMNS, field->value, sizeof(field->value));
+		text_format(field->tail, sizeof(field->tail), " %s", figure_share(percent, sizeof(percent), share));
+	}
 	time_left(r, left, sizeof(left));
 	if (left[0])
 		fields_label(f, 2, r->stalled ? ROLE_WARN : ROLE_TEXT, "%s", left);
-	fields_label(f, 3, ROLE_TEXT, "%u/%u AU", r->sofar_au, r->est_work_au);
+	if (r->est_work_au)
+		fields_label(f, 3, ROLE_TEXT, "%u/%u AU", r->sofar_au, r->est_work_au);
+	else
+		fields_label(f, 3, ROLE_WARN, "no move is possible");
 	if (r->power_asked == r->power_actual)
 		fields_label(f, 4, ROLE_TEXT, "power %u", r->power_actual);
 	else

@@ -120,8 +120,8 @@ static void legend_without_marks(struct canvas *c, struct rect part, const struc
 
 	deck_settling(s, state, sizeof(state));
 	canvas_printf(c, part.row, part.column, part.column + part.columns, ROLE_TEXT,
-		      "%s: turn a knob (its letter, then + or -); :play runs the %u steps", state,
-		      s->n_steps);
+		      "%s: turn a knob (its letter, then + or -); :play runs the %u step%s", state,
+		      s->n_steps, s->n_steps == 1 ? "" : "s");
 }
 
 void area_legend(struct canvas *c, struct rect part, const struct snapshot *s, const struct view *v)

@@ -26,8 +26,10 @@ static void title_speed(struct fields *f, const struct snapshot *s)
 {
 	char speed[FIGURE_ROOM];
 
-	fields_label(f, 1, ROLE_TITLE, "%s %s", s->simulated ? "SIM" : "REAL",
-		     figure_speed(speed, sizeof(speed), s->speed));
+	if (s->simulated)
+		fields_label(f, 1, ROLE_TITLE, "SIM %s", figure_speed(speed, sizeof(speed), s->speed));
+	else
+		fields_label(f, 1, ROLE_TITLE, "REAL");
 	if (s->lag_s >= 1)
 		fields_label(f, 7, ROLE_TITLE, "lags %.0f s", s->lag_s < 99999 ? s->lag_s : 99999);
 }

@@ -204,7 +204,10 @@ static void print_faults(const struct step *step, FILE *f)
 /* As V$ASM_OPERATION tells it. */
 static void add_rebalance(struct strbuf *line, const struct rebalance_view *r)
 {
-	strbuf_printf(line, "rebalance %s: %u of %u AU, power %u", r->state, r->sofar_au, r->est_work_au, r->power_actual);
+	if (r->est_work_au)
+		strbuf_printf(line, "rebalance %s: %u of %u AU, power %u", r->state, r->sofar_au, r->est_work_au, r->power_actual);
+	else
+		strbuf_printf(line, "rebalance %s: no move is possible, power %u", r->state, r->power_actual);
 	if (r->power_asked != r->power_actual)
 		strbuf_printf(line, " (asked %u)", r->power_asked);
 	if (isfinite(r->est_minutes))

@@ -70,6 +70,11 @@ static const struct {
 } bad[] = {
 	/* sections, keys, knobs nobody knows */
 	{ BYTES(HEAD "[hosts]\nqd = 1\n" STEP), 5, "[hosts]: unknown section (nearest: [host])" },
+	/* disks and paths that are not there */
+	{ BYTES(HEAD "[volume]\ndisks = 4\n[step s]\nrun = 1s\nfault = add d13\n"), 9,
+	  "[step s] fault = add d13: there is no disk d13: volume.disks = 4 gives d1..d4, with the spare ones d1..d12" },
+	{ BYTES(HEAD "[volume]\ndisks = 4\n[step s]\nrun = 1s\nfault = drop d99\n"), 9, "[step s] fault = drop d99: there is no disk d99: ..." },
+	{ BYTES(HEAD "[step s]\nrun = 1s\nfault = add d1\n"), 7, "[step s] fault = add d1: there is no disk: volume.disks = 0" },
 	{ BYTES(HEAD "[stpe s]\nrun = 1s\n"), 5, "[stpe s]: unknown section (nearest: [step NAME])" },
 	{ BYTES(HEAD "[Step s]\nrun = 1s\n"), 5, "[Step s]: unknown section (nearest: [step NAME])" },
 	{ BYTES(HEAD "[step]\nrun = 1s\n"), 5, "[step]: unknown section (nearest: [step NAME])" },
