@@ -2,10 +2,12 @@
 
 #include <errno.h>
 
+#include "stack/journal.h"
+
 /* What the next request of a job may need of the pool, with that of requests and relocations the volume still holds back. */
 static uint32_t still_needed(const struct worker *w)
 {
-	return w->has_volume ? w->fan * (1 + w->volume.waiting.n) + w->volume.p.power : 1;
+	return w->has_volume ? w->fan * (1 + w->volume.waiting.n + w->volume.intents.n) + w->volume.p.power + VOLUME_RESYNCS : 1;
 }
 
 bool worker_issue(struct worker *w, struct job *j, uint32_t clone, int64_t t_submit_ns)
@@ -100,6 +102,18 @@ static void complete(struct worker *w, struct io *io)
 		finish(w, io);
 }
 
+/* What became durable lets writes go, and lets others be answered. */
+static void turn_journal(struct worker *w)
+{
+	struct io *io;
+
+	volume_turn_journal(&w->volume);
+	while ((io = volume_take_acked(&w->volume)))
+		finish(w, io);
+	if (w->volume.failed || w->volume.journal->failed)
+		w->failed = w->volume.failed ? -ENOMEM : w->volume.journal->failed;
+}
+
 static void fire(struct worker *w)
 {
 	struct event e = w->timers.heap.e[0];
@@ -112,6 +126,10 @@ static void fire(struct worker *w)
 		job_arrival(w, j);
 	else if (event_type(e) == TIMER_FAILED)
 		finish(w, volume_take_failed(&w->volume));
+	else if (event_type(e) == TIMER_JOURNAL)
+		turn_journal(w);
+	else if (event_type(e) == TIMER_CLEAN)
+		volume_clean(&w->volume);
 	else
 		stack_timer(&w->stack, e);
 }

@@ -9,6 +9,8 @@ enum timer_type {
 	TIMER_ARRIVAL,   /* id = job << 16: the next request of an open job is due */
 	TIMER_FAILOVER,  /* the standby path is active now */
 	TIMER_TRANSPORT, /* requests lost on a dead path come back */
+	TIMER_JOURNAL,   /* look whether what was put into the journal is durable */
+	TIMER_CLEAN,     /* AU that nobody writes to any more are marked as clean */
 	TIMER_FAILED,    /* a request that no disk could take comes back with its error */
 };
 

@@ -30,6 +30,7 @@ struct io {
 	bool carries;  /* a write whose buffer holds what is to be written */
 	bool held;     /* its blocks stay taken although it is done: a lost request may still be at them (verify.h) */
 	bool sweep;    /* of the final check: no job's, no volume's */
+	bool resync;   /* volume: makes the copies of an AU equal; `copy` is the one that is written */
 	bool returned; /* back in the pool but for its buffer, which others still use */
 	uint8_t copy;  /* of a relocation */
 	uint32_t data, data_at; /* whose buffer it uses (an id, its own as a rule), and where in it */

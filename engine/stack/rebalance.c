@@ -37,6 +37,7 @@ static void conclude(struct volume *v)
 		r->est_work = r->sofar;
 		r->ended_ns = volume_now(v);
 	}
+	volume_note_disks(v);
 	if (!rebalance_left_behind(v)) {
 		r->state = is_running(r) ? REBALANCE_DONE : r->state == REBALANCE_WAIT ? REBALANCE_NONE : r->state;
 	} else if (r->state != REBALANCE_WAIT) {
@@ -97,7 +98,8 @@ static bool start_move(struct volume *v, struct move m)
 	struct io *io = io_pool_get(v->pool);
 	io->parent = NULL;
 	io->relocation = true;
-	io->write = io->carries = false;
+	io->pending = 0;
+	io->write = io->carries = io->resync = false;
 	io->tried = 0;
 	io->extent = m.extent;
 	io->copy = m.copy;
@@ -120,7 +122,7 @@ static bool next_move(struct volume *v, struct move *m)
 	struct rebalance *r = &v->rebalance;
 
 	for (uint32_t i = r->next; i < r->n_plan; i++) {
-		if (v->extent[r->plan[i].extent].moving)
+		if (v->extent[r->plan[i].extent].moving || v->extent[r->plan[i].extent].unsure)
 			continue;
 		*m = r->plan[i];
 		r->plan[i] = r->plan[r->next];
@@ -140,6 +142,7 @@ static void step(struct volume *v)
 		if (!start_move(v, m))
 			r->est_work--;
 	finish_leaving(v);
+	volume_note_disks(v);
 	if (!is_running(r) || r->next < r->n_plan || r->in_flight)
 		return;
 	if (rebalance_left_behind(v))
@@ -254,11 +257,33 @@ void rebalance_complete(struct volume *v, struct io *io)
 			return;
 		fits = false;
 	}
+	if (good && fits && v->journal) {
+		volume_commit_place(v, io);
+		return;
+	}
 	if (good && fits)
 		moved(v, io);
 	else
 		give_up(v, io);
 	end_move(v, io, good && fits);
+}
+
+/* The journal says where the copy lies now. When its new disk has failed meanwhile, the old place is made durable once more before anybody may
+ * write there. */
+void rebalance_placed(struct volume *v, struct io *io)
+{
+	bool fits = v->disk[io->clone].state == DISK_ONLINE, back = io->pending;
+
+	if (!back && !fits) {
+		io->pending = 1;
+		volume_commit_place(v, io);
+		return;
+	}
+	if (back)
+		give_up(v, io);
+	else
+		moved(v, io);
+	end_move(v, io, !back);
 }
 
 void volume_set_power(struct volume *v, uint32_t power)

@@ -58,7 +58,7 @@ static struct io *new_part(struct volume *v, struct io *user, uint64_t at, uint3
 	part->extent = extent;
 	part->bytes = bytes;
 	part->write = user->write;
-	part->relocation = false;
+	part->relocation = part->resync = false;
 	part->carries = user->carries;
 	part->tried = 0;
 	part->job = user->job;
@@ -118,6 +118,15 @@ static bool write_must_wait(const struct volume *v, const struct io *user)
 	return false;
 }
 
+/* After a crash: nobody sees an AU before its copies are equal again. */
+static bool is_unsure(const struct volume *v, const struct io *user)
+{
+	for (uint64_t at = user->offset_bytes; at < user->offset_bytes + user->bytes; at += v->p.au_bytes - at % v->p.au_bytes)
+		if (v->extent[extent_of(v, at)].unsure)
+			return true;
+	return false;
+}
+
 /* No disk could take any of it: the error comes back after the transport time, as that of a dead path does. */
 static void fail_later(struct volume *v, struct io *user)
 {
@@ -144,8 +153,12 @@ static void send(struct volume *v, struct io *user)
 
 	user->parent = NULL;
 	user->in_device = user->alias = user->lost = false;
-	if (user->write && write_must_wait(v, user)) {
+	if ((v->n_unsure && is_unsure(v, user)) || (user->write && write_must_wait(v, user))) {
 		io_queue_push(&v->waiting, user);
+		return;
+	}
+	if (user->write && v->journal && !volume_may_write(v, user)) {
+		io_queue_push(&v->intents, user);
 		return;
 	}
 	if (user->write)
@@ -173,13 +186,18 @@ void volume_submit(struct volume *v, struct io *user)
 	send(v, user);
 }
 
-void volume_resume_waiting(struct volume *v)
+void volume_send_again(struct volume *v, struct io_queue *queue)
 {
-	struct io_queue q = v->waiting;
+	struct io_queue q = *queue;
 
-	v->waiting = (struct io_queue){0};
+	*queue = (struct io_queue){0};
 	while (q.n)
 		send(v, io_queue_pop(&q));
+}
+
+void volume_resume_waiting(struct volume *v)
+{
+	volume_send_again(v, &v->waiting);
 }
 
 struct io *volume_take_failed(struct volume *v)
@@ -201,7 +219,7 @@ static bool read_elsewhere(struct volume *v, struct io *part)
 	return true;
 }
 
-static void lose_disk(struct volume *v, uint32_t disk, int error)
+void volume_lose_disk(struct volume *v, uint32_t disk, int error)
 {
 	if (v->disk[disk].lost)
 		return;
@@ -216,7 +234,7 @@ static bool write_survives(struct volume *v, struct io *part)
 
 	if (volume_first_copy(v, x, UINT64_C(1) << part->lun) < 0)
 		return false;
-	lose_disk(v, part->lun, part->result);
+	volume_lose_disk(v, part->lun, part->result);
 	return true;
 }
 
@@ -249,7 +267,11 @@ struct io *volume_complete(struct volume *v, struct io *part)
 
 	disk_busy(v, disk, -1);
 	if (part->result == -ENODEV || part->result == -ENXIO)
-		lose_disk(v, disk, part->result); /* it went away */
+		volume_lose_disk(v, disk, part->result); /* it went away */
+	if (part->resync) {
+		resync_complete(v, part);
+		return NULL;
+	}
 	if (part->relocation) {
 		rebalance_complete(v, part);
 		return NULL;
@@ -258,5 +280,9 @@ struct io *volume_complete(struct volume *v, struct io *part)
 		return NULL;
 	if (!good && !part->write)
 		v->failed_reads++;
-	return part_done(v, part, good);
+	struct io *user = part_done(v, part, good);
+	if (!user || !user->write || !v->n_disk_notes)
+		return user;
+	io_queue_push(&v->unacked, user); /* a copy may have missed it, and a crash must not bring that one back */
+	return NULL;
 }

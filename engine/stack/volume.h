@@ -8,7 +8,11 @@
 #include "stack/io.h"
 
 struct stack;
+struct journal;       /* journal.h */
+struct journal_entry;
+struct journal_image;
 
+enum { VOLUME_RESYNCS = 8 }; /* AU made equal at once */
 enum { VOLUME_MAX_DISKS = 64, VOLUME_MAX_COPIES = 3, VOLUME_SPARES = 8 };
 
 enum disk_state {
@@ -46,8 +50,15 @@ struct extent {
 	struct place copy[VOLUME_MAX_COPIES];
 	uint32_t writers; /* writes under way: a move waits for their end */
 	bool moving;      /* writes wait */
+	uint8_t intent;   /* enum extent_intent; with a journal only */
+	uint8_t age;      /* marks ago that it was written last */
+	bool touched;     /* it was written once, in whatever session */
+	bool unsure;      /* its copies may differ: a crash interrupted writes. Requests wait until they were made equal */
 	bool stuck;       /* a copy could not be moved for an I/O error: not tried again before the next change of the group */
 };
+
+/* Whether the journal says that an AU may be written. */
+enum extent_intent { INTENT_CLEAN, INTENT_ASKED, INTENT_DIRTY };
 
 struct volume_disk {
 	enum disk_state state;
@@ -63,6 +74,8 @@ struct volume_disk {
 	uint32_t n_free, free_room;
 	uint32_t in_flight;
 	int64_t busy_since_ns, busy_ns;
+	uint32_t noted;        /* flags the journal has been given */
+	uint64_t id;           /* as on its label */
 	int error;             /* why it was lost by itself (negative errno); 0: it was not */
 };
 
@@ -78,6 +91,7 @@ struct rebalance {
 	uint32_t n_plan, plan_room, next;
 	uint32_t in_flight;
 	struct io_queue draining; /* of those in flight, what waits for the writers of its extent */
+	struct io_queue committing; /* of those in flight, what is written, but its new place is not durable */
 	uint32_t sofar, est_work; /* AU */
 	int64_t started_ns, ended_ns, hung_ns;
 	char reason[128];         /* why it waits */
@@ -98,6 +112,15 @@ struct volume {
 	struct rebalance rebalance;
 	struct io_queue waiting; /* writes to an extent that moves */
 	struct io_queue failing; /* user requests that no disk could take; each has a TIMER_FAILED */
+	/* with a journal (volume_durable.c, resync.c) */
+	struct journal *journal;  /* borrowed; NULL: nothing outlives the process */
+	struct io_queue intents;  /* writes whose AU are not yet marked */
+	struct io_queue unacked;  /* users' writes that are done, but that a copy missed them is not durable */
+	struct io_queue acked;    /* and now it is */
+	uint32_t n_disk_notes;    /* entries about disks that are not durable */
+	bool polls;               /* a TIMER_JOURNAL is set */
+	uint32_t n_unsure, next_unsure, resyncs; /* AU to be made equal; where to look; how many at work */
+	uint64_t n_resynced, n_unreadable;
 	uint64_t failed_reads, relocations;
 	bool failed;             /* memory ran out */
 };
@@ -127,7 +150,26 @@ void volume_set_power(struct volume *v, uint32_t power);
 double volume_rate(const struct volume *v);
 bool volume_hung(const struct volume *v);
 
+/* From now on all that must outlive the process goes to `j`. The map, the disks and what was being written are as in `m` (borrowed for the
+ * call); disks whose bit is in `missing` are not there. 0, -ENOMEM. */
+int volume_restore(struct volume *v, struct journal *j, const struct journal_image *m, uint64_t missing, struct err *err);
+/* A TIMER_JOURNAL or TIMER_CLEAN is due; afterwards volume_take_acked gives users' requests, NULL at the end. */
+void volume_turn_journal(struct volume *v);
+void volume_clean(struct volume *v);
+struct io *volume_take_acked(struct volume *v);
+/* The end: nothing is out any more, so all AU are clean. */
+void volume_park(struct volume *v);
+
 /* ---- between volume*.c and rebalance*.c ---- */
+bool volume_may_write(struct volume *v, const struct io *user); /* its AU are marked; else they will be, and it must wait */
+void volume_note_disks(struct volume *v);                       /* tell the journal what changed */
+void volume_commit_place(struct volume *v, struct io *io);      /* a copy is whole on its new place: rebalance_placed when that is durable */
+void volume_send_again(struct volume *v, struct io_queue *q);
+void volume_poll_journal(struct volume *v);
+void resync_step(struct volume *v);
+void resync_complete(struct volume *v, struct io *io);
+void rebalance_placed(struct volume *v, struct io *io);
+void volume_lose_disk(struct volume *v, uint32_t disk, int error); /* by itself, for this negative errno */
 int64_t volume_now(const struct volume *v);
 bool volume_legal(const struct volume *v, const struct extent *x, uint32_t copy, uint32_t disk);
 #define VOLUME_NO_SLOT UINT32_MAX

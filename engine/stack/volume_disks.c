@@ -21,7 +21,9 @@ static int plan_again(struct volume *v, struct err *err)
 {
 	for (uint32_t e = 0; e < v->n_extents; e++)
 		v->extent[e].stuck = false;
-	return rebalance_plan(v, err);
+	int code = rebalance_plan(v, err);
+	volume_note_disks(v);
+	return code;
 }
 
 /* Lost at once; with auto_rebalance it is dropped by itself and its copies restored where that is legal. */
