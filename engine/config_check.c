@@ -118,6 +118,8 @@ static int check_volume(const struct config *cfg, struct err *err)
 			       "volume.redundancy asks for %u copies, each in a failure group of its own, "
 			       "but disks = %u and failgroups = %u give only %u",
 			       copies, v->disks, v->failgroups, failure_groups(v));
+	if (v->state[0] && !v->disks)
+		return err_set(err, -EINVAL, "volume.state keeps a volume, but there is none (disks = 0)");
 	for (uint32_t i = 0; v->disks && v->group_bytes && i < cfg->n_jobs; i++) {
 		const struct job_spec *job = &cfg->job[i];
 		uint64_t least = job->size_bytes ? job->size_bytes : job->bs_bytes;

@@ -213,3 +213,26 @@ static void format_word(const struct config_row *row, const void *field, char *b
 }
 
 const struct value_form form_word = { "a word", parse_word, format_word, NULL };
+
+/* ---- a path ---- */
+
+static int parse_file(const struct config_row *row, const char *text, void *field, struct err *err)
+{
+	(void)row;
+	if (!strcmp(text, "none"))
+		text = "";
+	if (strlen(text) >= SPEC_VALUE)
+		return err_set(err, -EINVAL, "is longer than %d bytes", SPEC_VALUE - 1);
+	memcpy(field, text, strlen(text) + 1);
+	return 0;
+}
+
+static void format_file(const struct config_row *row, const void *field, char *buf, size_t room)
+{
+	const char *path = field;
+
+	(void)row;
+	text_format(buf, room, "%s", *path ? path : "none");
+}
+
+const struct value_form form_file = { "a path of a file", parse_file, format_file, NULL };

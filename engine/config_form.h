@@ -11,6 +11,7 @@ extern const struct value_form form_time;    /* int64_t, ns */
 extern const struct value_form form_decimal; /* double */
 extern const struct value_form form_yesno;   /* bool */
 extern const struct value_form form_word;    /* an enum: index of row->words */
+extern const struct value_form form_file;    /* char [SPEC_VALUE]: a path */
 
 /* config_form_dist.c */
 extern const struct value_form form_path;	/* struct path_choice */

@@ -110,6 +110,8 @@ static const struct config_row volume_rows[] = {
 	  "a lost disk is dropped and its copies are restored by itself" },
 	{ "em_bug", &form_yesno, VOLUME(em_bug), 0, 0, NULL, "no",
 	  "the power asked for is ignored, it is always 1" },
+	{ "state", &form_file, VOLUME(state), 0, 0, NULL, "none",
+	  "file that keeps map and disks of a volume on real storage, so that a later run goes on with it" },
 	{ "verify", &form_yesno, VOLUME(verify), 0, 0, NULL, "no",
 	  "stamp each block written to real storage, compare each block read, read all again at the end; also without a volume" },
 };

@@ -89,6 +89,7 @@ void engine_free(struct engine *e)
 {
 	if (!e)
 		return;
+	engine_state_end(e);
 	if (e->w.backend)
 		worker_close(&e->w);
 	for (uint32_t i = 0; e->done && i < e->spec->n_steps; i++)
@@ -309,10 +310,12 @@ static int name_failure(const struct engine *e, int code, struct err *err)
 {
 	const struct io *io = &e->w.refused;
 
+	if (engine_state_failure(e)[0])
+		return err_set(err, code, "the run cannot go on: %s", engine_state_failure(e));
 	if (code == -EINVAL && e->o.targets)
 		return err_set(err, code,
 			       "the run cannot go on: '%s' refused %u bytes at offset %llu as invalid (EINVAL); its direct I/O may want larger blocks: bs, or direct = no",
-			       e->o.targets->t[io->lun < e->o.targets->n ? io->lun : 0].def->path, io->bytes, (unsigned long long)io->offset_bytes);
+			       target_path(e->o.targets, io->lun), io->bytes, (unsigned long long)io->offset_bytes);
 	if (code == -ETIME)
 		return err_set(err, code, "the run cannot go on: requests take no time at all, so time stands still: give the array a service time or "
 					  "a link latency, or the jobs a think time");

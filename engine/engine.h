@@ -29,6 +29,8 @@ struct sink {
 	void *data;
 };
 
+struct verify_mark;
+
 struct engine_options {
 	const char *backend;  /* row of the backend table: "model", "null", "aio" */
 	const struct target_set *targets; /* real storage, fitted to the spec; NULL: none; borrowed until engine_free */
@@ -39,6 +41,7 @@ struct engine_options {
 	int64_t interval_ns;  /* 0: 100 ms; `run` takes 1 s */
 	struct sink sink;
 	struct clock clock;   /* for backends in real time */
+	struct verify_mark *marks; /* of verified data, where they outlive the process (tests); NULL: the engine's own. stack/verify.h */
 };
 
 /* `spec` is borrowed until engine_free. NULL with err on failure. */

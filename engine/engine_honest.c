@@ -172,7 +172,7 @@ static void note_lost(const struct engine *e, struct step_result *r)
 {
 	for (uint32_t i = 0; i < e->o.targets->n; i++) {
 		const struct target_def *def = e->o.targets->t[i].def;
-		if (worker_has_lost(&e->w, def->lun) && !def->way)
+		if (worker_has_lost(&e->w, e->o.targets->t[i].lun) && !def->way)
 			engine_note(r, "step '%s': '%s' went away%s", r->name, def->path, e->w.idle ? "" : "; the other targets went on");
 	}
 }
@@ -201,6 +201,7 @@ void engine_honest_end(struct engine *e, struct step_result *r)
 	note_cache(e, r);
 	note_time(e, r);
 	note_lost(e, r);
+	engine_state_note(e, r);
 }
 
 /* ---- while it runs ---- */

@@ -4,6 +4,7 @@
 #define IODECK_ENGINE_PRIVATE_H
 
 #include "engine.h"
+#include "stack/journal.h"
 #include "expect.h"
 #include "steady.h"
 #include "target.h"
@@ -116,6 +117,9 @@ struct engine {
 	struct baseline before;
 	uint64_t n_snapshots;
 	struct step_result *result;      /* owned, scratch for the step that ends */
+	struct journal journal;          /* of a volume with a state file */
+	bool has_journal;
+	bool labelled;                   /* disks of a volume without one carry their labels */
 	bool checking;                   /* the step is over, its result waits for the final check */
 	int64_t check_from_ns;
 	uint64_t mismatches_told, mismatches_then;
@@ -177,6 +181,12 @@ void engine_verify_slice(struct engine *e);
 void engine_verify_end(struct engine *e, struct step_result *r, enum step_end why);
 void engine_name_mismatch(const struct engine *e, const struct verify_mismatch *m, char *text, size_t room);
 uint64_t engine_random_id(void); /* never 0 */
+
+/* engine_state.c: labels and the state file, before a worker is opened and before it is closed. 0 or negative with err. */
+int engine_state_begin(struct engine *e, const struct config *cfg, struct worker_site *site, struct err *err);
+void engine_state_end(struct engine *e);
+const char *engine_state_failure(const struct engine *e); /* why the run cannot go on; empty */
+void engine_state_note(const struct engine *e, struct step_result *r);
 
 /* engine_honest.c */
 void engine_note(struct step_result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* for the results */

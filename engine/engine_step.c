@@ -114,6 +114,7 @@ static int start_fresh(struct engine *e, const struct config *cfg, struct err *e
 {
 	int64_t now = worker_now(&e->w);
 
+	engine_state_end(e);
 	if (e->w.backend)
 		worker_close(&e->w);
 	memset(e->note, 0, sizeof(e->note));
@@ -135,6 +136,9 @@ static int start_fresh(struct engine *e, const struct config *cfg, struct err *e
 		if (!e->target)
 			return err_set(err, -ENOMEM, "cannot start the load: out of memory");
 	}
+	int code = engine_state_begin(e, cfg, &site, err);
+	if (code)
+		return code;
 	if (engine_verify_params(e, cfg, &verify))
 		site.verify = &verify;
 	if (e->paused)

@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 #include "engine_private.h"
+#include "stack/journal.h"
+#include "state.h"
 
 /* Verified data: what the worker needs for it, the final check behind the last step, and what is told of it. */
 
@@ -23,25 +25,17 @@ bool engine_verify_params(const struct engine *e, const struct config *cfg, stru
 
 	if (!cfg->volume.verify || !set)
 		return false;
-	*p = (struct verify_params){.volume = engine_random_id(),
-				    .session = 1,
+	const struct journal_image *m = set->state ? state_image(set->state) : NULL;
+	*p = (struct verify_params){.volume = m ? m->fact[FACT_VOLUME] : engine_random_id(),
+				    .session = m ? (uint32_t)m->fact[FACT_SESSION] : 1,
 				    .block_bytes = set->verify_block,
+				    .mark = e->o.marks,
 				    .luns = set->luns,
 				    .lun_bytes = set->verify_bytes};
 	return true;
 }
 
 /* ---- what is told ---- */
-
-static const char *path_of(const struct engine *e, uint32_t lun)
-{
-	const struct target_set *set = e->o.targets;
-
-	for (uint32_t i = 0; i < set->n; i++)
-		if (set->t[i].def->lun == lun)
-			return set->t[i].def->path;
-	return "?";
-}
 
 static void name_stamp(const struct verify_stamp *s, char *text, size_t room)
 {
@@ -64,10 +58,10 @@ void engine_name_mismatch(const struct engine *e, const struct verify_mismatch *
 	name_stamp(&m->expected, expected, sizeof(expected));
 	name_stamp(&m->found, found, sizeof(found));
 	if (m->differs)
-		text_format(text, room, "'%s' at %llu: not the same as the other copy of block %llu", path_of(e, m->disk),
+		text_format(text, room, "'%s' at %llu: not the same as the other copy of block %llu", target_path(e->o.targets, m->disk),
 			    (unsigned long long)m->device_bytes, (unsigned long long)m->expected.address);
 	else
-		text_format(text, room, "'%s' at %llu: expected %s; found %s%s", path_of(e, m->disk), (unsigned long long)m->device_bytes, expected,
+		text_format(text, room, "'%s' at %llu: expected %s; found %s%s", target_path(e->o.targets, m->disk), (unsigned long long)m->device_bytes, expected,
 			    m->what == VERIFY_NONE	 ? "nothing of ours"
 			    : m->what == VERIFY_BROKEN ? "damaged: "
 							 : "",

@@ -101,6 +101,7 @@ struct volume_spec {
 	uint64_t group_bytes;       /* size laid out; 0: as far as the jobs reach */
 	uint32_t power;             /* relocations in flight */
 	bool auto_rebalance;        /* a lost disk is dropped by itself */
+	char state[SPEC_VALUE];     /* path of the state file; empty: nothing outlives the run */
 	bool verify;                /* written blocks are stamped, reads are compared; also without a volume */
 	bool em_bug;                /* the power asked for is ignored: always 1 (document 002) */
 };

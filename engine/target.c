@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "base/units.h"
+#include "stack/journal.h"
 #include "stack/verify_block.h"
+#include "state.h"
 #include "target_private.h"
 
 /* All targets of an experiment, and the experiment fitted to them. */
@@ -140,13 +142,15 @@ static void sum_up(struct target_set *set, const struct spec *spec)
 	set->lun_bytes = spec->target_bytes ? spec->target_bytes : UINT64_MAX;
 	for (uint32_t i = 0; i < set->n; i++) {
 		const struct target *t = &set->t[i];
-		set->luns = t->def->lun + 1 > set->luns ? t->def->lun + 1 : set->luns;
+		set->luns = t->lun + 1 > set->luns ? t->lun + 1 : set->luns;
 		set->ways = t->def->way + 1 > set->ways ? t->def->way + 1 : set->ways;
 		set->block_bytes = t->block_bytes > set->block_bytes ? t->block_bytes : set->block_bytes;
 		set->sizes_differ |= t->size_bytes != set->t[0].size_bytes;
 		set->lun_bytes = t->size_bytes < set->lun_bytes ? t->size_bytes : set->lun_bytes;
 		set->writable |= t->writable;
 	}
+	if (set->state && !state_is_new(set->state))
+		set->luns = (uint32_t)state_image(set->state)->fact[FACT_KNOWN];
 }
 
 /* One target is one LUN; a preset may have more paths than a target has: those lead to the same place. */
@@ -168,14 +172,20 @@ static void fit(struct spec *spec, const struct target_set *set)
 	}
 }
 
+/* The volume whose labels need not be named, for its state is here. */
+static uint64_t volume_id(const struct target_set *set)
+{
+	return set->state ? state_image(set->state)->fact[FACT_VOLUME] : 0;
+}
+
 static int open_all(struct target_set *set, const struct spec *spec, const struct target_permit *permit, struct err *err)
 {
 	int code = 0;
 
 	for (uint32_t i = 0; i < spec->n_targets && !code; i++) {
 		struct target *t = &set->t[set->n++];
-		*t = (struct target){.def = &spec->target[i], .fd = -1};
-		code = target_open_one(t, spec, permit, set->lost, sizeof(set->lost), err);
+		*t = (struct target){.def = &spec->target[i], .fd = -1, .lun = spec->target[i].lun};
+		code = target_open_one(t, spec, permit, volume_id(set), set->lost, sizeof(set->lost), err);
 	}
 	return code;
 }
@@ -185,7 +195,7 @@ static int check_twins(const struct target_set *set, struct err *err)
 {
 	for (uint32_t i = 0; i < set->n; i++)
 		for (uint32_t k = 0; k < i; k++)
-			if (set->t[i].def->lun != set->t[k].def->lun && set->t[i].kind == TARGET_BLOCK && set->t[k].kind == TARGET_BLOCK &&
+			if (set->t[i].lun != set->t[k].lun && set->t[i].kind == TARGET_BLOCK && set->t[k].kind == TARGET_BLOCK &&
 			    set->t[i].dev == set->t[k].dev)
 				return err_set(err, -EINVAL, "'%s' and '%s' are the same device (%s)", set->t[k].def->path,
 					       set->t[i].def->path, set->t[i].kernel_name);
@@ -202,6 +212,11 @@ static int check_size(const struct target_set *set, const struct spec *spec, str
 	return 0;
 }
 
+static int open_state(struct target_set *set, const struct volume_spec *v, struct err *err)
+{
+	return v->state[0] && v->disks ? state_open(v->state, &state_libc, &set->state, err) : 0;
+}
+
 int target_open(struct spec *spec, const struct target_permit *permit, struct target_set **out, struct err *err)
 {
 	struct target_set *set = calloc(1, sizeof(*set));
@@ -213,12 +228,20 @@ int target_open(struct spec *spec, const struct target_permit *permit, struct ta
 		free(set);
 		return err_set(err, -ENOMEM, "out of memory");
 	}
-	code = open_all(set, spec, permit, err);
+	code = open_state(set, &spec->config.volume, err);
+	if (!code)
+		code = open_all(set, spec, permit, err);
+	if (!code && set->state && !state_is_new(set->state))
+		code = target_match_labels(set, permit, err);
 	if (!code)
 		code = check_twins(set, err);
 	if (!code) {
 		sum_up(set, spec);
 		fit(spec, set);
+		if (set->state && !state_is_new(set->state))
+			code = target_check_image(set, &spec->config, err);
+	}
+	if (!code) {
 		code = check_size(set, spec, err);
 	}
 	if (!code) {
@@ -231,10 +254,19 @@ int target_open(struct spec *spec, const struct target_permit *permit, struct ta
 	return code;
 }
 
+const char *target_path(const struct target_set *set, uint32_t lun)
+{
+	for (uint32_t i = 0; i < set->n; i++)
+		if (set->t[i].lun == lun)
+			return set->t[i].def->path;
+	return "?";
+}
+
 void target_close(struct target_set *set)
 {
 	if (!set)
 		return;
+	state_close(set->state); /* before the disks it may be flushing */
 	for (uint32_t i = 0; i < set->n; i++)
 		if (set->t[i].fd >= 0)
 			close(set->t[i].fd);
@@ -248,9 +280,9 @@ static const struct target *way_of(const struct target_set *set, uint32_t lun, u
 	uint32_t ways = 0;
 
 	for (uint32_t i = 0; i < set->n; i++)
-		ways += set->t[i].def->lun == lun;
+		ways += set->t[i].lun == lun;
 	for (uint32_t i = 0; i < set->n && !found; i++)
-		if (set->t[i].def->lun == lun && set->t[i].def->way == way % ways)
+		if (set->t[i].lun == lun && set->t[i].def->way == way % ways)
 			found = &set->t[i];
 	return found;
 }

@@ -9,6 +9,8 @@
 #include "base/err.h"
 #include "spec.h"
 
+struct state; /* state.h */
+
 enum { TARGET_MAX_NAMES = 64 };
 
 /* What the user allowed: --write, and the names it was said with (a device, a signature). Names are borrowed. */
@@ -23,6 +25,7 @@ enum target_kind { TARGET_FILE, TARGET_BLOCK, TARGET_NONE };
 /* One path to one target. */
 struct target {
 	const struct target_def *def; /* borrowed from the spec */
+	uint32_t lun;                 /* as in def, or as its label says */
 	enum target_kind kind;
 	int fd;                       /* owned */
 	dev_t dev;                    /* of the device, or of the file system the file is on; 0: none */
@@ -40,6 +43,8 @@ struct target_set {
 	uint64_t lun_bytes;           /* used of each: of the smallest */
 	uint32_t block_bytes;         /* the largest of all */
 	bool sizes_differ, writable;
+	struct state *state;          /* owned: of a volume with a state file; NULL: it has none */
+	uint64_t missing;             /* disks of that volume that are not here, as bits */
 	uint32_t verify_block;        /* bytes of a verified block: all requests of all steps are multiples of it */
 	uint64_t verify_bytes;        /* of each LUN, as far as jobs reach */
 	char lost[512];               /* what writing destroys; empty: nothing known */
@@ -48,6 +53,8 @@ struct target_set {
 /* Open what the spec names and fit the spec to it: bases, paths, regions of jobs. Every step is checked against the targets. 0; -EPERM when
  * the guard refuses (exit status 3), else another errno; err says which target and why. `*set` is given. */
 int target_open(struct spec *spec, const struct target_permit *permit, struct target_set **set, struct err *err);
+/* The path of the target that is this LUN, or "?". */
+const char *target_path(const struct target_set *set, uint32_t lun);
 /* NULL is fine. */
 void target_close(struct target_set *set);
 /* Whether the targets can carry this config: alignment, region, and no writing where reading is all that was allowed. 0, -EINVAL, -EPERM. */

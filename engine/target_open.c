@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "label.h"
 #include "target_private.h"
 
 #define NO_DEVICE_BYTES (INT64_C(1) << 30) /* /dev/zero has no end: as much as fio's size=1g */
@@ -27,6 +28,7 @@ struct opening {
 	const struct target_permit *permit;
 	struct stat st;
 	bool buffered;
+	uint64_t volume;
 	char *lost;
 	size_t lost_room;
 	struct err *err;
@@ -124,7 +126,7 @@ static void find_kernel_name(struct target *t)
 
 /* ---- whether it may be written ---- */
 
-static bool is_named(const struct target_permit *p, const char *name)
+bool target_is_named(const struct target_permit *p, const char *name)
 {
 	for (uint32_t i = 0; i < p->n_names; i++)
 		if (!strcmp(p->name[i], name))
@@ -137,7 +139,7 @@ static bool device_is_named(const struct opening *o)
 	char node[64];
 
 	text_format(node, sizeof(node), "/dev/%s", o->t->kernel_name);
-	return is_named(o->permit, o->path) || (o->t->kernel_name[0] && (is_named(o->permit, o->t->kernel_name) || is_named(o->permit, node)));
+	return target_is_named(o->permit, o->path) || (o->t->kernel_name[0] && (target_is_named(o->permit, o->t->kernel_name) || target_is_named(o->permit, node)));
 }
 
 static int check_writable(struct opening *o, int fd)
@@ -153,7 +155,7 @@ static int check_writable(struct opening *o, int fd)
 static const char *unnamed(const struct opening *o, const struct content *c)
 {
 	for (uint32_t i = 0; i < c->n; i++)
-		if (!is_named(o->permit, c->type[i]))
+		if (!target_is_named(o->permit, c->type[i]))
 			return c->type[i];
 	return NULL;
 }
@@ -178,6 +180,25 @@ static int check_names(struct opening *o, const struct content *c)
 	return 0;
 }
 
+/* A disk of a volume is a signature as well, but not to who has the volume's state: then there is nothing else to be asked but its name. */
+static bool find_label(struct opening *o, int fd, struct content *c)
+{
+	struct disk_label l;
+	size_t at = strlen(c->text);
+
+	if (label_read(fd, &l) != 1)
+		return false;
+	if (l.volume == o->volume)
+		return o->t->kind != TARGET_BLOCK || device_is_named(o);
+	if (c->n == CONTENT_MAX)
+		return false;
+	text_format(c->type[c->n], sizeof(c->type[0]), LABEL_SIGNATURE);
+	text_format(c->text + at, sizeof(c->text) - at, "%s%s (disk d%u of volume %016llx; its map is in a state file: state in [volume])",
+		    c->n ? ", " : "", LABEL_SIGNATURE, l.index + 1, (unsigned long long)l.volume);
+	c->n++;
+	return false;
+}
+
 /* Everything that is asked before a device is opened for writing; what would be lost goes to `lost`. */
 static int guard(struct opening *o)
 {
@@ -193,8 +214,9 @@ static int guard(struct opening *o)
 	int code = check_writable(o, fd);
 	if (!code && o->st.st_size + (o->t->kind == TARGET_BLOCK) > 0 && target_content(fd, &c))
 		code = refuse(o, "what is on it cannot be told (libblkid failed)");
+	bool known = !code && find_label(o, fd, &c);
 	close(fd);
-	return code ? code : check_names(o, &c);
+	return code || known ? code : check_names(o, &c);
 }
 
 /* ---- open ---- */
@@ -300,10 +322,11 @@ static void label(struct opening *o)
 		add_label(t, "in memory (tmpfs)");
 }
 
-int target_open_one(struct target *t, const struct spec *spec, const struct target_permit *permit, char *lost, size_t room,
+int target_open_one(struct target *t, const struct spec *spec, const struct target_permit *permit, uint64_t volume, char *lost, size_t room,
 		    struct err *err)
 {
-	struct opening o = {.t = t, .path = t->def->path, .permit = permit, .buffered = spec->buffered, .lost = lost, .lost_room = room, .err = err};
+	struct opening o = {.t = t, .path = t->def->path, .permit = permit, .buffered = spec->buffered, .volume = volume, .lost = lost,
+			    .lost_room = room, .err = err};
 	int code = look(&o, spec->target_bytes);
 
 	if (code)

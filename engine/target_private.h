@@ -25,8 +25,14 @@ int target_content(int fd, struct content *c);
 void target_fit_volume(struct spec *spec, const struct target_set *set);
 int target_check_volume(const struct target_set *set, const struct volume_spec *v, struct err *err);
 
+/* With a state: each target is given the place its label says; the rest is missing. Whether the config is that of the volume. 0, -EPERM. */
+int target_match_labels(struct target_set *set, const struct target_permit *permit, struct err *err);
+int target_check_image(const struct target_set *set, const struct config *cfg, struct err *err);
+
 /* target_open.c: open one. 0, -EPERM with err. */
-int target_open_one(struct target *t, const struct spec *spec, const struct target_permit *permit, char *lost, size_t room,
+/* `volume`: whose label need not be named, 0: none. */
+int target_open_one(struct target *t, const struct spec *spec, const struct target_permit *permit, uint64_t volume, char *lost, size_t room,
 		    struct err *err);
+bool target_is_named(const struct target_permit *p, const char *name);
 
 #endif

@@ -1,5 +1,10 @@
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "label.h"
+#include "stack/journal.h"
+#include "state.h"
 #include "target_private.h"
 
 /* A volume on targets: each target is one of its disks, those beyond `disks` are spare ones that can be added. */
@@ -19,6 +24,8 @@ void target_fit_volume(struct spec *spec, const struct target_set *set)
 {
 	struct volume_spec *v = &spec->config.volume;
 
+	if (!v->group_bytes && set->state && !state_is_new(set->state))
+		v->group_bytes = state_image(set->state)->fact[FACT_SIZE];
 	if (!v->group_bytes)
 		v->group_bytes = usable_bytes(set, v);
 	for (uint32_t i = 0; i < spec->config.n_jobs; i++) {
@@ -43,4 +50,103 @@ int target_check_volume(const struct target_set *set, const struct volume_spec *
 		return err_set(err, -EPERM, "a volume writes to its disks (labels, copies): add --write (for a block device --write=%s)",
 			       set->t[0].def->path);
 	return 0;
+}
+
+/* ---- a volume that goes on ---- */
+
+static int match(struct target_set *set, struct target *t, struct err *err)
+{
+	const struct journal_image *m = state_image(set->state);
+	struct disk_label l;
+	int found = label_read(t->fd, &l);
+
+	if (found < 0)
+		return err_set(err, -EPERM, "cannot use '%s': its label cannot be read (%s)", t->def->path, strerror(-found));
+	if (!found)
+		return err_set(err, -EPERM, "cannot use '%s': it is no disk of the volume that the state file keeps (it carries no label)",
+			       t->def->path);
+	if (l.volume != m->fact[FACT_VOLUME])
+		return err_set(err, -EPERM, "cannot use '%s': it is disk d%u of another volume (%016llx; the state file keeps %016llx)", t->def->path,
+			       l.index + 1, (unsigned long long)l.volume, (unsigned long long)m->fact[FACT_VOLUME]);
+	if (l.index >= m->fact[FACT_KNOWN] || l.disk != m->disk[l.index].id)
+		return err_set(err, -EPERM, "cannot use '%s': it was disk d%u of the volume once, another one is that now", t->def->path, l.index + 1);
+	t->lun = l.index;
+	return 0;
+}
+
+/* A copy of a disk, or a second path that was given as a disk of its own. */
+static int check_once(const struct target_set *set, struct err *err)
+{
+	for (uint32_t i = 0; i < set->n; i++)
+		for (uint32_t k = 0; k < i; k++)
+			if (set->t[i].lun == set->t[k].lun && set->t[i].def->way == set->t[k].def->way)
+				return err_set(err, -EPERM, "cannot use '%s': both it and '%s' say that they are disk d%u", set->t[i].def->path,
+					       set->t[k].def->path, set->t[i].lun + 1);
+	return 0;
+}
+
+static bool is_here(const struct target_set *set, uint32_t disk)
+{
+	for (uint32_t i = 0; i < set->n; i++)
+		if (set->t[i].lun == disk)
+			return true;
+	return false;
+}
+
+/* To go on without a disk gives its copies up: not for a path that was forgotten. */
+static int check_missing(struct target_set *set, const struct target_permit *permit, struct err *err)
+{
+	const struct journal_image *m = state_image(set->state);
+	char name[32];
+
+	for (uint32_t i = 0; i < m->fact[FACT_KNOWN]; i++) {
+		if (is_here(set, i))
+			continue;
+		set->missing |= UINT64_C(1) << i;
+		snprintf(name, sizeof(name), "missing-d%u", i + 1);
+		if ((m->disk[i].flags & 0xff) == DISK_ONLINE && !target_is_named(permit, name))
+			return err_set(err, -EPERM, "disk d%u of the volume is missing: name it with --target, or go on without it and give its copies up: "
+				       "--write=%s", i + 1, name);
+	}
+	return 0;
+}
+
+int target_match_labels(struct target_set *set, const struct target_permit *permit, struct err *err)
+{
+	int code = 0;
+
+	for (uint32_t i = 0; i < set->n && !code; i++)
+		code = match(set, &set->t[i], err);
+	if (!code)
+		code = check_once(set, err);
+	return code ? code : check_missing(set, permit, err);
+}
+
+static int differs(const char *key, uint64_t says, uint64_t wants, struct err *err)
+{
+	if (says == wants)
+		return 0;
+	return err_set(err, -EINVAL, "the state file keeps a volume with %s = %llu, not %llu: change it back, or begin anew with another state file",
+		       key, (unsigned long long)says, (unsigned long long)wants);
+}
+
+int target_check_image(const struct target_set *set, const struct config *cfg, struct err *err)
+{
+	const struct journal_image *m = state_image(set->state);
+	const struct volume_spec *v = &cfg->volume;
+	uint64_t slots = set->lun_bytes / v->au_bytes, least = m->disk[0].slots;
+	int code = differs("au", m->fact[FACT_AU], v->au_bytes, err);
+
+	if (!code)
+		code = differs("group", m->fact[FACT_SIZE], v->group_bytes, err);
+	if (!code)
+		code = differs("copies", m->fact[FACT_COPIES], (uint64_t)v->redundancy + 1, err);
+	if (!code)
+		code = differs("disks", m->fact[FACT_DISKS], v->disks, err);
+	if (!code)
+		code = differs("failgroups", m->fact[FACT_FAILGROUPS], v->failgroups, err);
+	if (!code && slots < least)
+		return err_set(err, -EINVAL, "a disk of the volume has become smaller: %llu AU, it had %llu", (unsigned long long)slots,
+			       (unsigned long long)least);
+	return code;
 }

@@ -49,6 +49,9 @@ struct worker_site {
 	uint32_t disks;                      /* real disks a volume may have, each of `disk_bytes`; 0: as many as it likes */
 	uint64_t disk_bytes;
 	const struct verify_params *verify;  /* NULL: nobody looks at the data; of a volume luns and lun_bytes are its own. Borrowed for the call */
+	struct journal *journal;             /* of a volume that outlives the process: NULL: it does not; borrowed until worker_close */
+	const struct journal_image *image;   /* and what it was; borrowed for the call */
+	uint64_t missing;                    /* its disks that are not there, as bits */
 	const struct fault_rules *fault;     /* NULL: nothing goes wrong on purpose; borrowed for the call */
 	const struct page_owners *owners;    /* where the backend does not tell who owns a page; n = 0 or NULL: nobody does; borrowed */
 };

@@ -59,7 +59,10 @@ static int open_volume(struct worker *w, const struct config *cfg, const struct 
 		p.first_slot = 1; /* the label */
 	}
 
-	return volume_init(&w->volume, &p, &w->stack, &w->pool, err);
+	int code = volume_init(&w->volume, &p, &w->stack, &w->pool, err);
+	if (!code && site->journal)
+		code = volume_restore(&w->volume, site->journal, site->image, site->missing, err);
+	return code;
 }
 
 static int open_parts(struct worker *w, const struct config *cfg, const struct worker_site *site, const struct backend_args *a,

@@ -28,6 +28,8 @@ static bool is_wanted(const struct worker *w, uint32_t lun, uint64_t offset_byte
 {
 	if (!w->has_volume && worker_has_lost(w, lun))
 		return false;
+	if (w->has_volume && w->volume.extent[offset_bytes / w->volume.p.au_bytes].touched && w->volume.journal)
+		return true; /* also what earlier sessions wrote */
 	return verify_written(&w->verify, lun, offset_bytes, bytes);
 }
 
@@ -121,7 +123,8 @@ static void compare(struct worker *w, struct sweep_task *t, const struct io *io,
 	for (uint32_t i = 0; i < t->bytes / block; i++) {
 		const uint8_t *at = data + i * block;
 		bool ours = verify_read_block(at, block, w->verify.p.volume, &found) != VERIFY_NONE;
-		bool unsure = verify_mark_at(&w->verify, t->lun, t->offset_bytes + i * block)->unsure;
+		const struct verify_mark *m = verify_mark_at(&w->verify, t->lun, t->offset_bytes + i * block);
+		bool unsure = m->unsure && m->generation; /* a write of this session failed */
 		uint64_t sum = ours && !unsure ? hash_bytes(1, at, block) | 1 : 0;
 		if (!t->has_sum)
 			t->sum[i] = sum;
@@ -178,7 +181,7 @@ int worker_sweep_begin(struct worker *w)
 static bool is_quiet(const struct worker *w)
 {
 	return !worker_outstanding(w) && !w->backend->outstanding && !stack_waiting(&w->stack) &&
-	       (!w->has_volume || !w->volume.rebalance.in_flight);
+	       (!w->has_volume || (!w->volume.rebalance.in_flight && !w->volume.n_unsure));
 }
 
 void worker_sweep_turn(struct worker *w)

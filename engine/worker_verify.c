@@ -4,6 +4,16 @@
 
 /* Data that is verified (stack/verify.h), on the way of the requests. */
 
+/* What was being written when the last session crashed may be there, not there, or half. */
+static void doubt(struct worker *w)
+{
+	const struct volume *v = &w->volume;
+
+	for (uint32_t e = 0; e < v->n_extents && v->journal; e++)
+		for (uint64_t at = 0; at < v->p.au_bytes && v->extent[e].intent == INTENT_DIRTY; at += w->verify.p.block_bytes)
+			verify_mark_at(&w->verify, 0, e * v->p.au_bytes + at)->unsure = 1;
+}
+
 int worker_verify_open(struct worker *w, const struct worker_site *site, struct err *err)
 {
 	struct verify_params p = *site->verify;
@@ -13,7 +23,10 @@ int worker_verify_open(struct worker *w, const struct worker_site *site, struct 
 		p.luns = 1;
 		p.lun_bytes = w->volume.n_extents * w->volume.p.au_bytes;
 	}
-	return verify_init(&w->verify, &p, err);
+	int code = verify_init(&w->verify, &p, err);
+	if (!code && w->has_volume)
+		doubt(w);
+	return code;
 }
 
 /* ---- down ---- */

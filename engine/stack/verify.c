@@ -138,12 +138,15 @@ void verify_fill(const struct verify *v, const struct io *io, uint8_t *data)
 	}
 }
 
-/* Whether a block may hold this. One that was not written in this session holds what an earlier session wrote, or nothing of ours. */
+/* Whether a block may hold this. One that was not written in this session holds what an earlier session wrote, or nothing of ours. A move may
+ * also read what is written, but not acknowledged yet. */
 static bool is_right(const struct verify *v, const struct verify_mark *m, enum verify_found what, const struct verify_stamp *expected,
 		     const struct verify_stamp *found)
 {
 	bool here = what == VERIFY_WHOLE && found->address == expected->address;
 
+	if (m->users == VERIFY_WRITER && here && found->generation == expected->generation + 1)
+		return true;
 	if (m->unsure)
 		return what != VERIFY_WHOLE || (here && found->generation <= expected->generation);
 	if (!m->generation)
