@@ -221,6 +221,8 @@ static int parse_file(const struct config_row *row, const char *text, void *fiel
 	(void)row;
 	if (!strcmp(text, "none"))
 		text = "";
+	else if (!strchr(text, '/') || text[strcspn(text, "\033\n\r\t")])
+		return err_set(err, -EINVAL, "is no path with a folder, such as ./volume.state (or none)");
 	if (strlen(text) >= SPEC_VALUE)
 		return err_set(err, -EINVAL, "is longer than %d bytes", SPEC_VALUE - 1);
 	memcpy(field, text, strlen(text) + 1);
