@@ -124,7 +124,7 @@ $(BUILD)/program-packages: .ci/deps.sh
 
 # ---- packages ----
 # `deps` installs what is missing: for the program, for its tests, for the benchmarks.
-.PHONY: deps deps-program deps-tests deps-bench
+.PHONY: deps deps-program deps-tests deps-bench deps-vm
 deps:
 	@YES='$(YES)' CC='$(CC)' .ci/deps.sh install program tests bench
 deps-program:
@@ -133,6 +133,8 @@ deps-tests:
 	@YES='$(YES)' CC='$(CC)' .ci/deps.sh install program tests
 deps-bench:
 	@YES='$(YES)' CC='$(CC)' .ci/deps.sh install program bench
+deps-vm:
+	@YES='$(YES)' CC='$(CC)' .ci/deps.sh install program tests vm
 
 # ---- run ----
 .PHONY: run
@@ -142,7 +144,7 @@ run:
 	@exec $(B)/iodeck $(ARGS)
 
 # ---- gates ----
-.PHONY: check tests lint bench
+.PHONY: check tests lint bench vm-check
 check:
 	@$(MAKE) --no-print-directory deps-tests
 	@$(MAKE) --no-print-directory tests
@@ -150,6 +152,12 @@ check:
 
 # Everything `check` runs, built but not run.
 tests: all $(TEST_PROG) $(BENCH_PROG)
+
+# A Debian kernel in an emulator, with SCSI, multipath, md and null_blk devices of its own (apt only).
+vm-check:
+	@$(MAKE) --no-print-directory deps-vm
+	@$(MAKE) --no-print-directory all $(B)/tests/vm/drive
+	@BUILD='$(B)' tests/vm/check.sh
 
 bench:
 	@$(MAKE) --no-print-directory deps-bench
@@ -186,6 +194,7 @@ help:
 	@echo 'make run        install what is missing, build, open the deck (ARGS="hyperpav")'
 	@echo 'make check      install what is missing, build, run every test (SAN=address,undefined, SAN=thread)'
 	@echo 'make deps       install what is missing for program, tests and benchmarks (YES=1: do not ask)'
+	@echo 'make vm-check   turn the kernel'"'"'s knobs for real, in a small virtual machine'
 	@echo 'make bench      measure the speed of iodeck itself, with fio beside it'
 	@echo 'make screenshots  draw the pictures of the README'
 	@echo 'make lint       clang-format, clang-tidy, cppcheck'

@@ -2,7 +2,7 @@
 # Which packages are missing, and how to get them.
 #   deps.sh check GROUP...     exit 1 with one message when something is missing
 #   deps.sh install GROUP...   install what is missing (asks once on a terminal unless YES=1)
-# Groups: program, tests, bench.
+# Groups: program, tests, bench, vm.
 set -u
 
 CC=${CC:-gcc}
@@ -32,6 +32,12 @@ table() {
 	tests|tool strace|strace|strace|strace|strace
 	tests|tool ps|procps|procps-ng|procps|procps
 	tests|file /usr/share/i18n/locales/de_DE|locales|glibc-locale-source|glibc-i18ndata|-
+	vm|tool qemu-system-x86_64|qemu-system-x86|qemu-system-x86|qemu-x86|qemu-system-x86_64
+	vm|tool busybox|busybox-static|busybox|busybox-static|busybox-static
+	vm|tool cpio|cpio|cpio|cpio|cpio
+	vm|tool modprobe|kmod|kmod|kmod|kmod
+	vm|tool dmsetup|dmsetup|device-mapper|device-mapper|device-mapper
+	vm|tool apt-get|apt|-|-|-
 	bench|tool fio|fio|fio|fio|fio
 	bench|tool valgrind|valgrind|valgrind|valgrind|valgrind
 	bench|tool taskset|util-linux|util-linux|util-linux|util-linux-misc

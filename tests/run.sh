@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs every test, two at a time, and counts. A test is a program built from tests/DIR/test_X.c or
-# tests/stress/stress_X.c, or a script tests/DIR/X.sh (not lib*.sh, not tests/bench); it prints TAP. Arguments: run only these. Environment: BUILD, SAN (as given to make), JOBS, TEST_TIMEOUT (seconds each).
+# tests/stress/stress_X.c, or a script tests/DIR/X.sh (not lib*.sh, not tests/bench and tests/vm); it prints TAP. Arguments: run only these. Environment: BUILD, SAN (as given to make), JOBS, TEST_TIMEOUT (seconds each).
 # The last line is `N passed, N failed, N skipped`; the exit status is 1 when something failed.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -34,7 +34,7 @@ fi
 
 find_tests() {
 	for script in tests/*.sh tests/*/*.sh; do
-		case $script in tests/run.sh | tests/bench/* | */lib*.sh) ;; *) echo "$script" ;; esac
+		case $script in tests/run.sh | tests/bench/* | tests/vm/* | */lib*.sh) ;; *) echo "$script" ;; esac
 	done
 	# By source, so that a program that was not built is missed.
 	for source in tests/*/test_*.c tests/stress/stress_*.c; do

@@ -312,8 +312,9 @@ int console_run(const struct options *o)
 	c->o = o;
 	c->catch = (struct catch){ -1, -1 };
 	c->signal_fd = take_signals(&before);
-	status = run(c);
+	run(c);
 	close_all(c, &before);
+	status = c->status;
 	say_last_words(c->last_words);
 	free(c);
 	return status;

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "confirm.h"
 #include "console.h"
+#include "front.h"
 #include "terminfo.h"
 
 int deck_main(const struct options *o)
@@ -21,5 +22,7 @@ int deck_main(const struct options *o)
 	}
 	int code = confirm_writing(&asked, &typed);
 
-	return code ? code : console_run(&asked);
+	if (code)
+		return code;
+	return asked.kernel ? front_run(console_run, &asked) : console_run(&asked);
 }

@@ -7,7 +7,7 @@ result=$folder/out.$name
 rm -rf "$result"
 mkdir -p "$result"
 truncate -s 16M "$result/disk"
-timeout -k 5 "${VM_TIMEOUT:-300}" qemu-system-x86_64 -M q35,accel=tcg -cpu Nehalem -m 384 -smp 1 \
+timeout -k 5 "${VM_TIMEOUT:-300}" qemu-system-x86_64 -M q35,accel=tcg -cpu Nehalem -m "${VM_MEMORY:-384}" -smp 1 \
 	-icount shift=0,sleep=off -nographic -nodefaults -serial stdio -no-reboot \
 	-kernel "$folder/kernel" -initrd "$folder/initrd" \
 	-drive "file=$result/disk,format=raw,if=none,id=o" -device virtio-blk-pci,drive=o \

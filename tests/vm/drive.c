@@ -24,7 +24,11 @@
 #include <unistd.h>
 #include <vterm.h>
 
-enum { MAX_ROWS = 100, MAX_COLUMNS = 300 };
+enum {
+	MAX_ROWS = 100,
+	MAX_COLUMNS = 300,
+	SHELL_S = 120, /* a command of the script takes less */
+};
 
 struct drive {
 	int fd, rows, columns, number, status;
@@ -173,6 +177,7 @@ static void do_sleep(struct drive *d, char *text)
 
 static void do_shell(struct drive *d, char *text)
 {
+	double until_s = now_s() + SHELL_S;
 	char number[32];
 	int status;
 	pid_t pid;
@@ -185,9 +190,14 @@ static void do_shell(struct drive *d, char *text)
 		execl("/bin/sh", "sh", "-c", text, (char *)NULL);
 		_exit(127);
 	}
-	while (waitpid(pid, &status, WNOHANG) == 0)
+	while (waitpid(pid, &status, WNOHANG) == 0) {
 		if (!pump(d, 20))
 			usleep(20000);
+		if (now_s() > until_s) {
+			fail(d, "shell does not come back:", text);
+			return;
+		}
+	}
 	if (!WIFEXITED(status) || WEXITSTATUS(status))
 		fail(d, "shell", text);
 }
@@ -215,8 +225,8 @@ static void do_end(struct drive *d, char *text)
 	while (!(got = waitpid(d->pid, &status, WNOHANG)) && now_s() < until_s)
 		if (!pump(d, 20))
 			usleep(20000);
-	while (got && pump(d, 0))
-		;
+	for (int i = 0; got && i < 50 && pump(d, 1); i++)
+		; /* what it said last; another process may still hold the terminal */
 	d->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	printf("# ended: %s %d\n", got == d->pid ? "status" : "NOT", d->status);
 	if (got != d->pid || d->status != wanted)
