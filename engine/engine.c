@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "engine_private.h"
@@ -34,7 +35,7 @@ static int check_steps(const struct spec *spec, const struct engine_options *o, 
 		if (!code && cfg->volume.verify && !ops->data)
 			code = err_set(err, -ENOTSUP, "verify needs real storage (--target): the backend '%s' keeps no data that could be verified",
 				       ops->name);
-		if (!code && worker_check_path(ops, &spec->owners, cfg->host.path.policy, &why) < 0)
+		if (!code && (worker_check_path(ops, &spec->owners, cfg->host.path.policy, &why) < 0 || crew_check(ops, cfg, o->workers, &why) < 0))
 			code = err_set(err, -ENOTSUP, "step '%s': %s", spec->step[i].name, why.text);
 	}
 	free(cfg);
@@ -64,6 +65,7 @@ struct engine *engine_new(const struct spec *spec, const struct engine_options *
 	e->spec = spec;
 	e->o = *o;
 	e->ops = ops;
+	e->crew = (struct crew){.n = 1, .first = &e->w};
 	e->playing = !o->hold;
 	if (!e->o.interval_ns)
 		e->o.interval_ns = SLICE_NS;
@@ -90,8 +92,7 @@ void engine_free(struct engine *e)
 	if (!e)
 		return;
 	engine_state_end(e);
-	if (e->w.backend)
-		worker_close(&e->w);
+	crew_close(&e->crew);
 	for (uint32_t i = 0; e->done && i < e->spec->n_steps; i++)
 		free(e->done[i]);
 	free(e->done);
@@ -112,6 +113,7 @@ static void tally_slice(struct engine *e)
 	struct tally *t = &e->tally[e->n_slices % (RECENT_SLICES + 1)];
 	const struct tally *last = &e->tally[(e->n_slices + RECENT_SLICES) % (RECENT_SLICES + 1)];
 	struct backend_counters c = {0};
+	struct crew_totals sum;
 
 	*t = *last;
 	t->t_ns = worker_now(&e->w);
@@ -125,9 +127,9 @@ static void tally_slice(struct engine *e)
 	for (uint32_t i = 0; i < c.n_members; i++)
 		t->member_busy_ns[i] = c.member_busy_ns[i];
 	for (uint32_t i = 0; i < e->w.stack.p.n_lcus; i++)
-		t->lcu_busy_ns[i] = e->w.stack.lcu[i].busy_ns;
-	for (uint32_t i = 0; i < e->w.stack.p.n_paths; i++)
-		t->path_requests[i] = e->w.stack.path[i].requests;
+		t->lcu_busy_ns[i] = crew_lcu(&e->crew, i)->busy_ns;
+	crew_totals(&e->crew, &sum);
+	memcpy(t->path_requests, sum.path_requests, sizeof(t->path_requests));
 	for (uint32_t i = 0; e->w.has_volume && i < e->w.volume.n_disks; i++)
 		t->disk_busy_ns[i] = engine_disk_busy_ns(e, i);
 }
@@ -235,15 +237,15 @@ static bool step_is_over(struct engine *e, enum step_end *why)
 
 	if (!e->playing || e->warming)
 		return false;
-	if (e->w.idle) {
+	if (crew_idle(&e->crew)) {
 		*why = END_DEVICE;
 		return true;
 	}
 	if (worker_now(&e->w) >= e->step_end_ns) {
-		*why = e->w.n_lost ? END_DEVICE : END_RUNTIME;
+		*why = crew_lost(&e->crew) ? END_DEVICE : END_RUNTIME;
 		return engine_honest_over(e, why);
 	}
-	if (s->until == RUN_DONE && e->w.work_done) {
+	if (s->until == RUN_DONE && crew_work_done(&e->crew)) {
 		*why = END_DONE;
 		return true;
 	}
@@ -256,7 +258,7 @@ static bool step_is_over(struct engine *e, enum step_end *why)
 /* Behind the step, and behind its final check. */
 static int go_on(struct engine *e, enum step_end why, struct err *err)
 {
-	if (e->w.idle || (why == END_HUNG && !e->ops->virtual_time)) {
+	if (crew_idle(&e->crew) || (why == END_HUNG && !e->ops->virtual_time)) {
 		e->ended = true;
 		return 0;
 	}
@@ -301,14 +303,14 @@ static int pass_boundary(struct engine *e, struct err *err)
 		engine_end_slice(e);
 	if (step_is_over(e, &why))
 		return end_step(e, why, err);
-	if (e->w.work_done)
+	if (crew_work_done(&e->crew))
 		engine_work_done(e);
 	return 0;
 }
 
 static int name_failure(const struct engine *e, int code, struct err *err)
 {
-	const struct io *io = &e->w.refused;
+	const struct io *io = crew_refused(&e->crew);
 
 	if (engine_state_failure(e)[0])
 		return err_set(err, code, "the run cannot go on: %s", engine_state_failure(e));
@@ -349,8 +351,8 @@ int engine_run_until(struct engine *e, int64_t t_ns, struct err *err)
 
 	while (!e->ended && !e->at_end && worker_now(&e->w) < t_ns) {
 		bool seeking = e->goal.kind != GOAL_NONE;
-		e->w.stop_when_done = !e->warming && !e->checking && (!e->playing || e->spec->step[e->step].until == RUN_DONE);
-		int code = worker_run(&e->w, next_boundary(e, engine_goal_limit(e, t_ns)));
+		bool stop = !e->warming && !e->checking && (!e->playing || e->spec->step[e->step].until == RUN_DONE);
+		int code = crew_run(&e->crew, next_boundary(e, engine_goal_limit(e, t_ns)), stop);
 		if (code < 0)
 			return fail(e, code, err);
 		code = pass_boundary(e, &why);

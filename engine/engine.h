@@ -31,6 +31,8 @@ struct sink {
 
 struct verify_mark;
 
+enum { ENGINE_MAX_WORKERS = 64 };
+
 struct engine_options {
 	const char *backend;  /* row of the backend table: "model", "null", "aio" */
 	const struct target_set *targets; /* real storage, fitted to the spec; NULL: none; borrowed until engine_free */
@@ -38,6 +40,7 @@ struct engine_options {
 	uint32_t first_step;
 	const uint8_t *selected; /* n_steps flags, or NULL for all; borrowed */
 	int64_t runtime_ns;   /* > 0: length of every timed step instead of its own */
+	uint32_t workers;     /* threads that LUNs are dealt out to; 0 and 1: the stepping thread alone */
 	int64_t interval_ns;  /* 0: 100 ms; `run` takes 1 s */
 	struct sink sink;
 	struct clock clock;   /* for backends in real time */

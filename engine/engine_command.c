@@ -93,12 +93,12 @@ static int refuse(struct engine *e, struct knob_ref ref, int64_t value, enum cau
 
 static int put_in_effect(struct engine *e, struct knob_ref ref, int64_t value, struct err *err)
 {
-	int64_t was = knob_get(&e->effect, ref);
+	struct config was = e->effect;
 
 	knob_put(&e->effect, ref, value);
-	int code = worker_set(&e->w, &e->effect, ref, err);
+	int code = crew_set(&e->crew, &e->effect, &was, ref, err);
 	if (code < 0)
-		knob_put(&e->effect, ref, was);
+		e->effect = was;
 	return code;
 }
 
@@ -206,7 +206,7 @@ static int do_fault(struct engine *e, const struct command *c, struct err *err)
 	struct act *last = engine_last_marked(e);
 	bool judged = !last || last->judged || last->superseded;
 	engine_begin_segment(e);
-	code = worker_fault(&e->w, &f, err);
+	code = crew_fault(&e->crew, &f, err);
 	if (code < 0) { /* nothing happened: the last change keeps its baseline and its verdict */
 		e->before = before;
 		if (last && !judged)
@@ -262,7 +262,7 @@ void engine_set_paused(struct engine *e, bool paused)
 	if (paused)
 		e->paused_at_ns = clock_now(&e->o.clock);
 	else
-		e->w.backend->ops->shift(e->w.backend, clock_now(&e->o.clock) - e->paused_at_ns);
+		crew_shift(&e->crew, clock_now(&e->o.clock) - e->paused_at_ns);
 }
 
 static int do_pause(struct engine *e, const struct command *c, struct err *err)

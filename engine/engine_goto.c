@@ -14,14 +14,14 @@ static int begin_again(struct engine *e, struct err *err)
 
 	if (!keep)
 		return err_set(err, -ENOMEM, "out of memory");
-	if (e->w.backend)
-		worker_close(&e->w);
+	crew_close(&e->crew);
 	*keep = *e;
 	memset(e, 0, sizeof(*e));
 	e->spec = keep->spec;
 	e->o = keep->o;
 	e->ops = keep->ops;
 	e->target = keep->target;
+	e->crew = keep->crew;
 	e->stats = keep->stats;
 	e->result = keep->result;
 	e->done = keep->done;

@@ -172,15 +172,15 @@ static void note_lost(const struct engine *e, struct step_result *r)
 {
 	for (uint32_t i = 0; i < e->o.targets->n; i++) {
 		const struct target_def *def = e->o.targets->t[i].def;
-		if (worker_has_lost(&e->w, e->o.targets->t[i].lun) && !def->way)
-			engine_note(r, "step '%s': '%s' went away%s", r->name, def->path, e->w.idle ? "" : "; the other targets went on");
+		if (crew_has_lost(&e->crew, e->o.targets->t[i].lun) && !def->way)
+			engine_note(r, "step '%s': '%s' went away%s", r->name, def->path, crew_idle(&e->crew) ? "" : "; the other targets went on");
 	}
 }
 
 static void note_silence(struct engine *e, struct step_result *r)
 {
 	int64_t oldest;
-	uint32_t n = worker_in_device(&e->w, &oldest);
+	uint32_t n = crew_in_device(&e->crew, &oldest);
 
 	if (n && oldest > PATIENCE_NS)
 		engine_note(r, "step '%s': %u requests outstanding, oldest %.1f s; the kernel keeps this process until they come back", r->name, n,
@@ -221,7 +221,7 @@ static void watch_silence(struct engine *e)
 {
 	struct honest *h = &e->honest;
 	int64_t oldest = 0;
-	uint32_t n = worker_in_device(&e->w, &oldest);
+	uint32_t n = crew_in_device(&e->crew, &oldest);
 	bool silent = n && oldest > SILENT_NS;
 
 	h->silence = silent ? (struct silence_view){n, oldest} : (struct silence_view){0, 0};
@@ -241,9 +241,9 @@ void engine_honest_slice(struct engine *e)
 		h->late_ns = late;
 	watch_silence(e);
 	engine_verify_slice(e);
-	if (e->w.n_lost > h->n_lost_told)
-		engine_tell(e, "%u target%s went away", e->w.n_lost, e->w.n_lost > 1 ? "s" : "");
-	h->n_lost_told = e->w.n_lost;
+	if (crew_lost(&e->crew) > h->n_lost_told)
+		engine_tell(e, "%u target%s went away", crew_lost(&e->crew), crew_lost(&e->crew) > 1 ? "s" : "");
+	h->n_lost_told = crew_lost(&e->crew);
 	if (e->o.targets && !h->told_labels)
 		for (uint32_t i = 0; i < e->o.targets->n; i++)
 			if (e->o.targets->t[i].label[0])
@@ -259,7 +259,7 @@ bool engine_honest_over(struct engine *e, enum step_end *why)
 
 	if (e->ops->virtual_time)
 		return true;
-	if (!worker_in_device(&e->w, &oldest) || oldest < PATIENCE_NS)
+	if (!crew_in_device(&e->crew, &oldest) || oldest < PATIENCE_NS)
 		return true;
 	if (!e->honest.over_ns)
 		e->honest.over_ns = now;

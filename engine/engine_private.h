@@ -3,12 +3,12 @@
 #ifndef IODECK_ENGINE_PRIVATE_H
 #define IODECK_ENGINE_PRIVATE_H
 
+#include "crew.h"
 #include "engine.h"
 #include "stack/journal.h"
 #include "expect.h"
 #include "steady.h"
 #include "target.h"
-#include "worker.h"
 
 #define SLICE_NS (100 * NS_PER_MS)
 
@@ -70,7 +70,8 @@ struct engine {
 	const struct spec *spec; /* borrowed */
 	struct engine_options o;
 	const struct backend_ops *ops;
-	struct worker w;
+	struct worker w;  /* the first of the crew; volume, verify and the model have no other */
+	struct crew crew;
 	struct backend_target *target; /* owned: of the worker that runs; NULL without targets */
 	struct stats *stats; /* owned */
 	/* knobs */

@@ -43,17 +43,19 @@ static void fill_time(const struct engine *e, struct snapshot *s)
 void engine_fill_paths(const struct engine *e, const uint64_t *then, struct path_view *v, uint32_t *n)
 {
 	const struct stack *s = &e->w.stack;
+	struct crew_totals sum;
 	double all = 0;
 
+	crew_totals(&e->crew, &sum);
 	*n = s->p.n_paths;
 	for (uint32_t i = 0; i < *n; i++)
-		all += (double)(s->path[i].requests - then[i]);
+		all += (double)(sum.path_requests[i] - then[i]);
 	for (uint32_t i = 0; i < *n; i++) {
 		v[i] = (struct path_view){
 			.state = (enum path_state)s->path[i].state,
-			.requests = s->path[i].requests - e->path_then[i],
-			.share = all > 0 ? (double)(s->path[i].requests - then[i]) / all : NAN,
-			.in_flight = s->path[i].in_flight,
+			.requests = sum.path_requests[i] - e->path_then[i],
+			.share = all > 0 ? (double)(sum.path_requests[i] - then[i]) / all : NAN,
+			.in_flight = sum.path_in_flight[i],
 			.weight = s->path[i].weight,
 		};
 		text_format(v[i].name, sizeof(v[i].name), "p%u", i);
@@ -175,11 +177,11 @@ static void fill_lcus(const struct engine *e, struct snapshot *s)
 	struct recent r = recent(e);
 	for (uint32_t i = 0; s->n_lcus && i < st->p.n_lcus; i++) {
 		double busy = r.ns > 0 ? (double)(r.now->lcu_busy_ns[i] - r.then->lcu_busy_ns[i]) / (double)r.ns : 0;
-		add_lcu(&s->lcu[i < s->n_lcus ? i : s->n_lcus - 1], &st->lcu[i], busy);
+		add_lcu(&s->lcu[i < s->n_lcus ? i : s->n_lcus - 1], crew_lcu(&e->crew, i), busy);
 	}
 	for (uint32_t i = 0; s->n_lcus && i < st->p.n_luns; i++) {
 		uint32_t u = i % st->p.n_lcus;
-		s->lcu[u < s->n_lcus ? u : s->n_lcus - 1].waiting += st->lun[i].block.n;
+		s->lcu[u < s->n_lcus ? u : s->n_lcus - 1].waiting += crew_lun(&e->crew, i)->block.n;
 	}
 }
 
@@ -203,22 +205,20 @@ static void fill_jobs(const struct engine *e, struct snapshot *s)
 
 static void fill_parts(const struct engine *e, struct snapshot *s)
 {
-	const struct stack *st = &e->w.stack;
+	struct crew_totals sum;
 
+	crew_totals(&e->crew, &sum);
 	s->requests = e->stats->in_step.requests + e->stats->in_slice.requests;
 	s->errors = e->stats->in_step.errors + e->stats->in_slice.errors;
 	s->short_transfers = e->stats->in_step.short_transfers + e->stats->in_slice.short_transfers;
 	memcpy(s->error, e->stats->error, sizeof(s->error));
-	s->redecided = st->redecided - e->redecided_then;
-	s->in_flight = st->in_flight;
-	s->waiting = stack_waiting(st);
+	s->redecided = sum.redecided - e->redecided_then;
+	s->in_flight = sum.in_flight;
+	s->waiting = sum.waiting;
 	s->silence = e->honest.silence;
 	s->work = e->work;
-	s->work.number = s->work.done = 0;
-	for (uint32_t i = 0; i < e->w.n_jobs; i++) {
-		s->work.number += e->w.job[i].spec.number_ios;
-		s->work.done += e->w.job[i].spec.number_ios ? e->w.job[i].completed : 0;
-	}
+	s->work.number = sum.work;
+	s->work.done = sum.work_done;
 }
 
 /* What was refused is shown as asked until something else is asked. */

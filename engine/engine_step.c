@@ -13,14 +13,16 @@ enum { LARGEST_QD = 1024, HELD_DEPTH = 1024 };
 
 static void remember_counters(struct engine *e)
 {
+	struct crew_totals sum;
+
 	if (e->w.backend->ops->counters)
 		e->w.backend->ops->counters(e->w.backend, &e->counters_then);
-	for (uint32_t i = 0; i < e->w.stack.p.n_paths; i++)
-		e->path_then[i] = e->w.stack.path[i].requests;
-	e->redecided_then = e->w.stack.redecided;
-	e->alias_requests_then = e->w.stack.alias_requests;
-	e->alias_ns_then = e->w.stack.alias_ns;
-	stack_reset_peaks(&e->w.stack);
+	crew_totals(&e->crew, &sum);
+	memcpy(e->path_then, sum.path_requests, sizeof(e->path_then));
+	e->redecided_then = sum.redecided;
+	e->alias_requests_then = sum.alias_requests;
+	e->alias_ns_then = sum.alias_ns;
+	crew_begin_step(&e->crew);
 	engine_honest_begin(e);
 	engine_remember_disks(e);
 }
@@ -115,8 +117,7 @@ static int start_fresh(struct engine *e, const struct config *cfg, struct err *e
 	int64_t now = worker_now(&e->w);
 
 	engine_state_end(e);
-	if (e->w.backend)
-		worker_close(&e->w);
+	crew_close(&e->crew);
 	memset(e->note, 0, sizeof(e->note));
 	e->asked = e->effect = *cfg;
 	memset(last_tally(e)->member_busy_ns, 0, sizeof(last_tally(e)->member_busy_ns));
@@ -143,7 +144,7 @@ static int start_fresh(struct engine *e, const struct config *cfg, struct err *e
 		site.verify = &verify;
 	if (e->paused)
 		e->paused_at_ns = clock_now(&e->o.clock); /* the new backend knows nothing of the pause so far */
-	return worker_open(&e->w, &e->effect, &site, e->spec->seed, now, e->stats, err);
+	return crew_open(&e->crew, e->o.workers, &e->w, &e->effect, &site, e->spec->seed, now, e->stats, err);
 }
 
 /* A step that goes on: its knobs are turned, everything else stays; fixed work that is done starts again. */
@@ -158,8 +159,8 @@ static int start_on(struct engine *e, const struct config *cfg, struct err *err)
 			if (code < 0)
 				return code;
 		}
-	worker_seed(&e->w, e->spec->seed);
-	worker_begin_round(&e->w);
+	crew_seed(&e->crew, e->spec->seed);
+	crew_begin_round(&e->crew);
 	return 0;
 }
 
@@ -218,7 +219,7 @@ void engine_work_done(struct engine *e)
 	const struct host_spec *h = &e->effect.host;
 	const struct stats *s = e->stats;
 
-	if (!e->w.work_done || e->playing)
+	if (!crew_work_done(&e->crew) || e->playing)
 		return;
 	stats_unfold(e->stats);
 	double requests = (double)(s->in_step.requests + s->in_slice.requests - e->round_requests);
@@ -230,7 +231,7 @@ void engine_work_done(struct engine *e)
 		e->work.last_cpu_sys_s = requests * (double)h->cpu_sys_io_ns / 1e9 + waited * h->cpu_sys_waiter;
 		e->work.last_cpu_user_s = requests * (double)h->cpu_user_io_ns / 1e9 + waited * h->cpu_user_waiter;
 	}
-	worker_begin_round(&e->w);
+	crew_begin_round(&e->crew);
 	begin_round(e);
 }
 
@@ -278,17 +279,19 @@ static void fill_knobs(const struct engine *e, struct step_result *r)
 static void fill_aliases(const struct engine *e, struct step_result *r)
 {
 	const struct stack *s = &e->w.stack;
+	struct crew_totals sum;
 	uint32_t peak = 0;
 
 	r->aliases_mean = r->aliases_peak = r->aliases_share = NAN;
 	if (!s->p.dasd || s->p.alias_mode == STACK_ALIASES_NONE || r->length_ns <= 0)
 		return;
 	for (uint32_t i = 0; i < s->p.n_lcus; i++)
-		peak += s->lcu[i].peak;
+		peak += crew_lcu(&e->crew, i)->peak;
+	crew_totals(&e->crew, &sum);
 	r->aliases_peak = peak;
-	r->aliases_mean = (double)(s->alias_ns - e->alias_ns_then) / (double)r->length_ns;
+	r->aliases_mean = (double)(sum.alias_ns - e->alias_ns_then) / (double)r->length_ns;
 	if (r->requests)
-		r->aliases_share = (double)(s->alias_requests - e->alias_requests_then) / (double)r->requests;
+		r->aliases_share = (double)(sum.alias_requests - e->alias_requests_then) / (double)r->requests;
 }
 
 static void fill_cpu(const struct engine *e, struct step_result *r)
@@ -326,14 +329,16 @@ static int64_t longest_gap_ns(const struct engine *e, const struct step_result *
 static void fill_counts(const struct engine *e, struct step_result *r)
 {
 	const struct stats *s = e->stats;
+	struct crew_totals sum;
 
 	r->requests = s->in_step.requests;
 	r->bytes = s->in_step.bytes;
 	r->errors = s->in_step.errors;
 	r->short_transfers = s->in_step.short_transfers;
 	r->transactions = s->in_step.transactions;
-	r->redecided = e->w.stack.redecided - e->redecided_then;
-	r->outstanding = worker_outstanding(&e->w);
+	crew_totals(&e->crew, &sum);
+	r->redecided = sum.redecided - e->redecided_then;
+	r->outstanding = sum.outstanding;
 	r->gap_ms = r->requests || r->outstanding ? (double)longest_gap_ns(e, r) / 1e6 : NAN;
 	r->elapsed_s = (double)r->length_ns / 1e9;
 	if (e->w.has_work && s->last_ns >= 0)

@@ -13,11 +13,13 @@ static bool is_open(const struct job_spec *s)
 }
 
 /* Tokens (or bursting clones) it should have. */
-static uint32_t wanted(const struct job_spec *s)
+static uint32_t wanted(const struct job *j)
 {
+	const struct job_spec *s = &j->spec;
+
 	if (is_open(s))
 		return 0;
-	return s->kind == JOB_BURST ? s->numjobs : s->numjobs * s->iodepth;
+	return (uint32_t)share_of(j->share, s->kind == JOB_BURST ? s->numjobs : s->numjobs * s->iodepth);
 }
 
 uint32_t job_most_in_flight(const struct job_spec *s)
@@ -27,9 +29,9 @@ uint32_t job_most_in_flight(const struct job_spec *s)
 	return s->kind == JOB_BURST ? s->numjobs * s->burst : s->numjobs * s->iodepth;
 }
 
-int job_init(struct job *j, const struct job_spec *spec, uint8_t index, uint32_t host_luns, uint64_t seed)
+int job_init(struct job *j, const struct job_spec *spec, struct share share, uint8_t index, uint32_t worker, uint32_t host_luns, uint64_t seed)
 {
-	*j = (struct job){.spec = *spec, .index = index, .host_luns = host_luns};
+	*j = (struct job){.spec = *spec, .share = share, .index = index, .streams = worker << 8 | index, .host_luns = host_luns};
 	j->burst_left = calloc(MAX_CLONES, sizeof(*j->burst_left));
 	j->bursting = calloc(MAX_CLONES, sizeof(*j->bursting));
 	if (!j->burst_left || !j->bursting)
@@ -49,8 +51,8 @@ void job_release(struct job *j)
 
 void job_seed(struct job *j, uint64_t seed)
 {
-	rng_init(&j->think, seed, ((uint64_t)j->index << 8) + STREAM_THINK);
-	pattern_seed(&j->pattern, seed, j->index);
+	rng_init(&j->think, seed, ((uint64_t)j->streams << 8) + STREAM_THINK);
+	pattern_seed(&j->pattern, seed, j->streams);
 }
 
 static bool issue(struct worker *w, struct job *j, uint32_t clone, int64_t t_submit_ns)
@@ -130,7 +132,7 @@ static bool missing(struct job *j, uint32_t *clone)
 
 static void aim(struct job *j)
 {
-	j->target = wanted(&j->spec);
+	j->target = wanted(j);
 	j->loops = j->spec.kind == JOB_CLOSED && !j->spec.think.mean_ns;
 }
 

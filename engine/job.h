@@ -15,14 +15,31 @@ struct pattern {
 	uint32_t n_luns;      /* the job's */
 	uint32_t read_pct;
 	bool random;
-	bool plain;           /* one LUN, anywhere on it, only reads or only writes: one draw is all it takes */
+	bool plain;           /* one LUN (`only`), anywhere on it, only reads or only writes: one draw is all it takes */
+	uint16_t only;
 	uint64_t *next_block; /* owned, per clone; sequential jobs */
 };
 
+/* What a worker is dealt of a job: `mine` of `of` LUNs, with `below` of them dealt to the workers before it. */
+struct share {
+	uint32_t below, mine, of;
+};
+#define SHARE_ALL (struct share){0, 1, 1}
+
+/* Its part of `n` things; the parts of all workers add up to `n`. */
+static inline uint64_t share_of(struct share s, uint64_t n)
+{
+	__extension__ unsigned __int128 all = n;
+
+	return (uint64_t)(all * (s.below + s.mine) / s.of - all * s.below / s.of);
+}
+
 struct job {
-	struct job_spec spec; /* in effect */
+	struct job_spec spec; /* in effect; of several workers, what this one is dealt of LUNs, fixed work and arrivals */
+	struct share share;   /* of its tokens */
 	bool loops;           /* closed, no think time: what comes back is followed at once */
 	uint8_t index;
+	uint32_t streams;     /* its random streams begin here: another place for each job and worker */
 	uint32_t host_luns;
 	struct pattern pattern;
 	struct rng think;
@@ -41,8 +58,8 @@ struct job {
 /* Model LUNs are this large; a job without a size uses them whole. */
 #define JOB_LUN_BYTES (UINT64_C(64) << 30)
 
-/* 0 or -ENOMEM. `spec` is copied. */
-int job_init(struct job *j, const struct job_spec *spec, uint8_t index, uint32_t host_luns, uint64_t seed);
+/* 0 or -ENOMEM. `spec` is copied. `worker`: 0, 1, ... with random streams of its own. */
+int job_init(struct job *j, const struct job_spec *spec, struct share share, uint8_t index, uint32_t worker, uint32_t host_luns, uint64_t seed);
 void job_release(struct job *j);
 /* Restart the random streams. */
 void job_seed(struct job *j, uint64_t seed);
@@ -77,7 +94,7 @@ uint32_t job_most_in_flight(const struct job_spec *spec);
 
 /* Fill lun, offset, bytes, write of a request: pattern_next, which draws by itself in the plain case. pattern.c */
 int pattern_init(struct pattern *p, const struct job_spec *spec, uint32_t host_luns);
-void pattern_seed(struct pattern *p, uint64_t seed, uint8_t job);
+void pattern_seed(struct pattern *p, uint64_t seed, uint32_t streams);
 void pattern_update(struct pattern *p, const struct job_spec *spec, uint32_t host_luns);
 void pattern_release(struct pattern *p);
 void pattern_draw(struct pattern *p, const struct job_spec *spec, struct io *io);
@@ -88,7 +105,7 @@ static inline void pattern_next(struct pattern *p, const struct job_spec *spec, 
 		pattern_draw(p, spec, io);
 		return;
 	}
-	io->lun = 0;
+	io->lun = p->only;
 	io->offset_bytes = spec->offset_bytes + rng_below(&p->place, p->n_blocks) * spec->bs_bytes;
 	io->write = !p->read_pct;
 }

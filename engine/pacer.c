@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -12,6 +11,7 @@
 
 #include "base/latch.h"
 #include "base/ring.h"
+#include "base/thread.h"
 
 /* Commands come in by a ring, snapshots go out by a latch, two eventfds tell each side to look. The engine itself is touched by this
  * thread only. Virtual time follows the wall clock at the asked speed in chunks of about 10 ms of work, so that a command never waits
@@ -165,21 +165,6 @@ static void *pacer_main(void *data)
 	return NULL;
 }
 
-/* The thread inherits a mask with all but crashes blocked, so signals reach the thread that waits for them. */
-static int start_thread(struct pacer *p)
-{
-	static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}; /* blocked, they would kill before the terminal is put right */
-	sigset_t all, old;
-
-	sigfillset(&all);
-	for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++)
-		sigdelset(&all, crashes[i]);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	int code = pthread_create(&p->thread, NULL, pacer_main, p);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return code;
-}
-
 static void release(struct pacer *p)
 {
 	engine_free(p->engine);
@@ -214,7 +199,7 @@ struct pacer *pacer_start(struct engine *e, const struct pacer_options *o, struc
 			engine_command(e, &speed, NULL);
 		rebase(p);
 		publish(p);
-		code = -start_thread(p);
+		code = thread_start(&p->thread, pacer_main, p);
 	}
 	if (!code)
 		return p;

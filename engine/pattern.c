@@ -30,7 +30,8 @@ void pattern_update(struct pattern *p, const struct job_spec *spec, uint32_t hos
 	p->n_blocks = size / spec->bs_bytes ? size / spec->bs_bytes : 1;
 	p->random = spec->rw >= RW_RANDREAD;
 	p->read_pct = read_share(spec);
-	p->plain = p->random && spec->random == RANDOM_UNIFORM && p->n_luns == 1 && !spec->luns.n && p->read_pct % 100 == 0;
+	p->plain = p->random && spec->random == RANDOM_UNIFORM && p->n_luns == 1 && p->read_pct % 100 == 0;
+	p->only = spec->luns.n ? spec->luns.lun[0] : 0;
 	if (spec->random != RANDOM_ZIPF)
 		return;
 	zipf_init(&p->lun_zipf, p->n_luns, spec->zipf_theta);
@@ -51,9 +52,9 @@ void pattern_release(struct pattern *p)
 	free(p->next_block);
 }
 
-void pattern_seed(struct pattern *p, uint64_t seed, uint8_t job)
+void pattern_seed(struct pattern *p, uint64_t seed, uint32_t streams)
 {
-	uint64_t base = (uint64_t)job << 8;
+	uint64_t base = (uint64_t)streams << 8;
 
 	rng_init(&p->lun, seed, base + STREAM_LUN);
 	rng_init(&p->place, seed, base + STREAM_PLACE);

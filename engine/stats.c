@@ -76,16 +76,58 @@ void stats_begin_step(struct stats *s, int64_t now_ns)
 	stats_begin_window(s, now_ns);
 }
 
+static void add_errors(struct stats *to, const struct error_count *from)
+{
+	struct error_count *e = to->error, *last = to->error + RESULT_MAX_ERRORS - 1;
+
+	while (e < last && e->n && e->code != from->code)
+		e++;
+	e->code = e->n ? e->code : from->code;
+	e->n += from->n;
+}
+
 void stats_error(struct stats *s, int code)
 {
-	struct error_count *e = s->error, *last = s->error + RESULT_MAX_ERRORS - 1;
-
-	code = code < 0 ? -code : code;
-	while (e < last && e->n && e->code != code)
-		e++;
-	e->code = e->n ? e->code : code;
-	e->n++;
+	add_errors(s, &(struct error_count){code < 0 ? -code : code, 1});
 	s->in_slice.errors++;
+}
+
+static void move(struct stats *to, struct stats *from)
+{
+	stats_unfold(from);
+	add_all(to->slice, from->slice);
+	clear_all(from->slice);
+	counts_add(&to->in_slice, &from->in_slice);
+	from->in_slice = (struct counts){0};
+	for (int i = 0; i < RESULT_MAX_ERRORS && from->error[i].n; i++)
+		add_errors(to, &from->error[i]);
+	memset(from->error, 0, sizeof(from->error));
+}
+
+static void join_pauses(struct stats *sum, struct stats *own, uint32_t n, int64_t now_ns)
+{
+	int64_t from = INT64_MIN, to = now_ns;
+	bool over = false; /* somebody completed something */
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct stats *s = &own[i];
+		bool ended = s->slice_gap_ns > 0; /* it completed something, and this was the longest pause before that; else it still pauses */
+		int64_t begin = ended ? s->slice_gap_end_ns - s->slice_gap_ns : s->last_ns;
+		from = begin > from ? begin : from;
+		to = ended && s->slice_gap_end_ns < to ? s->slice_gap_end_ns : to;
+		over |= ended;
+		sum->last_ns = s->last_ns > sum->last_ns ? s->last_ns : sum->last_ns;
+		s->slice_gap_ns = 0;
+	}
+	if (over && from >= 0)
+		stats_put_gap(sum, to - from, to);
+}
+
+void stats_join(struct stats *sum, struct stats *own, uint32_t n, int64_t now_ns)
+{
+	join_pauses(sum, own, n, now_ns);
+	for (uint32_t i = 0; i < n; i++)
+		move(sum, &own[i]);
 }
 
 void stats_unfold(struct stats *s)

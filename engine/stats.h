@@ -18,7 +18,7 @@ struct stats {
 	struct counts in_slice, in_interval, in_step;
 	uint64_t run_requests;      /* since the engine began */
 	int64_t last_ns, gap_ns;    /* last completion in this step or -1; longest time between two */
-	int64_t slice_gap_ns;       /* longest that ended in the open slice */
+	int64_t slice_gap_ns, slice_gap_end_ns; /* longest that ended in the open slice, and when */
 	int64_t pane_start_ns;
 	unsigned filling;           /* which pane */
 	struct error_count error[RESULT_MAX_ERRORS]; /* in this step, by kind; the last one also takes those without a place */
@@ -34,6 +34,9 @@ void stats_error(struct stats *s, int code);
 void stats_begin_window(struct stats *s, int64_t now_ns);
 /* Before the histograms of the open slice are looked at: one record in `same` becomes the four it stands for. */
 void stats_unfold(struct stats *s);
+/* What `n` workers recorded since the last call moves to the open slice of `sum`; `now_ns`: they have all come this far. A pause is one that all
+ * had at once, as far as their longest ones overlap: an outage is one, that each of them waited now and then is none. */
+void stats_join(struct stats *sum, struct stats *own, uint32_t n, int64_t now_ns);
 /* The slice is over: add it up and empty it. */
 void stats_end_slice(struct stats *s, int64_t now_ns);
 /* The window of one metric as a view. */
@@ -61,15 +64,21 @@ static inline void stats_count(struct stats *s, uint32_t bytes, bool transaction
 	s->in_slice.transactions += transaction;
 }
 
+/* A pause of `gap_ns` between two completions ended. */
+static inline void stats_put_gap(struct stats *s, int64_t gap_ns, int64_t end_ns)
+{
+	if (gap_ns <= s->slice_gap_ns)
+		return;
+	s->slice_gap_ns = gap_ns;
+	s->slice_gap_end_ns = end_ns;
+	s->gap_ns = gap_ns > s->gap_ns ? gap_ns : s->gap_ns;
+}
+
 /* ... and that it came at `now_ns` (of several that came then, once is enough). */
 static inline void stats_gap(struct stats *s, int64_t now_ns)
 {
-	int64_t gap_ns = s->last_ns >= 0 ? now_ns - s->last_ns : 0;
-
-	if (gap_ns > s->slice_gap_ns) {
-		s->slice_gap_ns = gap_ns;
-		s->gap_ns = gap_ns > s->gap_ns ? gap_ns : s->gap_ns;
-	}
+	if (s->last_ns >= 0)
+		stats_put_gap(s, now_ns - s->last_ns, now_ns);
 	s->last_ns = now_ns;
 }
 

@@ -40,7 +40,7 @@ bool worker_issue(struct worker *w, struct job *j, uint32_t clone, int64_t t_sub
 	return !w->failed;
 }
 
-static void check_work(struct worker *w)
+void worker_check_work(struct worker *w)
 {
 	bool done = w->has_work;
 
@@ -73,7 +73,7 @@ static void finish(struct worker *w, struct io *io)
 	io_pool_put(&w->pool, io);
 	job_complete(w, j, clone);
 	if (job_done(j))
-		check_work(w);
+		worker_check_work(w);
 }
 
 static void complete(struct worker *w, struct io *io)
@@ -182,6 +182,7 @@ void worker_begin_round(struct worker *w)
 	for (uint32_t i = 0; i < w->n_jobs; i++)
 		if (job_done(&w->job[i]))
 			job_begin_round(w, &w->job[i]);
+	worker_check_work(w);
 }
 
 uint32_t worker_outstanding(const struct worker *w)

@@ -32,6 +32,7 @@ struct worker {
 	int64_t instant_ns;      /* turns of the loop in one and the same instant */
 	uint32_t n_at_once;
 	uint32_t most_bytes;     /* of one request */
+	uint32_t part, parts;    /* which of several workers; LUN i belongs to worker i mod parts */
 	uint64_t seed;
 	/* real storage */
 	struct io refused;       /* with failed = -EINVAL: the request that was misaligned */
@@ -44,6 +45,8 @@ struct worker {
 struct worker_site {
 	const struct backend_ops *ops;
 	struct clock clock;
+	int64_t clock_ns;                    /* as in backend_args */
+	uint32_t part, parts;                /* which of how many workers; parts = 0: the only one */
 	const struct backend_target *target; /* as in backend_args; borrowed until worker_close */
 	uint32_t depth;                      /* as in backend_args; 0: what the config keeps in flight */
 	uint32_t disks;                      /* real disks a volume may have, each of `disk_bytes`; 0: as many as it likes */
@@ -94,13 +97,16 @@ static inline bool worker_has_lost(const struct worker *w, uint32_t lun)
 	return w->lost[lun / 64] >> lun % 64 & 1;
 }
 
+/* Whether all fixed work is done (nothing dealt is done at once). */
+void worker_check_work(struct worker *w);
+
 /* Between worker*.c. What a config asks (worker_size.c): bytes of its largest request; its volume; requests of the pool that one of a job may
- * need; requests out at once with so many; a job as the worker runs it. */
+ * need; requests out at once with so many; what the worker is dealt of a job. */
 uint32_t worker_most_bytes(const struct config *cfg);
 struct volume_params worker_volume_params(const struct config *cfg);
 uint32_t worker_fan(const struct config *cfg);
 uint32_t worker_in_flight(uint32_t fan, const struct config *cfg);
-struct job_spec worker_job_spec(const struct config *cfg, uint32_t i);
+struct share worker_deal(const struct worker *w, const struct config *cfg, uint32_t i, struct job_spec *job);
 /* Room for `n_io` requests, and their places in the backend. 0 or negative errno. */
 int worker_reserve(struct worker *w, uint32_t n_io);
 /* A failed request; the rules of things that go wrong on purpose (FAULT_RULE). */

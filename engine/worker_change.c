@@ -14,7 +14,10 @@ static int set_job(struct worker *w, const struct config *cfg, uint8_t job, stru
 	w->fan = fan > w->fan ? fan : w->fan; /* larger requests have more parts */
 	if (worker_reserve(w, worker_in_flight(w->fan, cfg) + w->pool.n_used) < 0)
 		return err_set(err, -ENOMEM, "cannot keep that many requests: out of memory");
-	j->spec = worker_job_spec(cfg, job);
+	j->share = worker_deal(w, cfg, job, &j->spec);
+	for (uint32_t lun = 0; w->n_lost && lun < w->stack.p.n_luns; lun++)
+		if (worker_has_lost(w, lun))
+			job_lose_lun(j, lun);
 	job_changed(w, j);
 	return 0;
 }

@@ -86,9 +86,10 @@ static int open_parts(struct worker *w, const struct config *cfg, const struct w
 	if (code == -EINVAL || (code && w->verifies))
 		return code;
 	for (uint32_t i = 0; !code && i < cfg->n_jobs; i++) {
-		struct job_spec job = worker_job_spec(cfg, i);
+		struct job_spec job;
+		struct share share = worker_deal(w, cfg, i, &job);
 		w->n_jobs = i + 1;
-		code = job_init(&w->job[i], &job, (uint8_t)i, w->has_volume ? 1 : p.n_luns, a->seed);
+		code = job_init(&w->job[i], &job, share, (uint8_t)i, w->part, w->has_volume ? 1 : p.n_luns, a->seed);
 		w->has_work |= cfg->job[i].number_ios && cfg->job[i].numjobs;
 	}
 	return code ? err_set(err, code, "cannot start the load: out of memory") : 0;
@@ -106,12 +107,13 @@ int worker_open(struct worker *w, const struct config *cfg, const struct worker_
 		.seed = seed,
 		.now_ns = now_ns,
 		.clock = site->clock,
+		.clock_ns = site->clock_ns,
 		.target = site->target,
 		.paths = cfg->host.paths,
 		.depth = site->depth ? site->depth : worker_most_in_flight(cfg),
 	};
 
-	*w = (struct worker){.stats = stats, .seed = seed, .closed_ns = now_ns};
+	*w = (struct worker){.stats = stats, .seed = seed, .closed_ns = now_ns, .part = site->part, .parts = site->parts};
 	int code = worker_check_path(site->ops, site->owners, cfg->host.path.policy, err);
 	if (!code)
 		code = open_parts(w, cfg, site, &a, err);
@@ -123,6 +125,7 @@ int worker_open(struct worker *w, const struct config *cfg, const struct worker_
 	}
 	for (uint32_t i = 0; i < w->n_jobs; i++)
 		job_start(w, &w->job[i]);
+	worker_check_work(w);
 	return 0;
 }
 

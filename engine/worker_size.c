@@ -72,12 +72,33 @@ uint32_t worker_most_in_flight(const struct config *cfg)
 	return worker_in_flight(worker_fan(cfg), cfg);
 }
 
-/* Of a volume, a job that names no size uses all that is laid out. */
-struct job_spec worker_job_spec(const struct config *cfg, uint32_t i)
+/* Every so-manieth LUN is dealt to each worker, and with it its share of everything else. Where nothing is dealt, the job rests. */
+static struct share deal(struct job_spec *job, uint32_t host_luns, uint32_t part, uint32_t parts)
 {
-	struct job_spec job = cfg->job[i];
+	struct share s = {.of = job->luns.n ? job->luns.n : host_luns};
+	struct lun_set mine = {.n = 0};
 
-	if (cfg->volume.disks && cfg->volume.group_bytes > job.offset_bytes && !job.size_bytes)
-		job.size_bytes = cfg->volume.group_bytes - job.offset_bytes;
-	return job;
+	for (uint32_t i = 0; i < s.of; i++) {
+		uint16_t lun = job->luns.n ? job->luns.lun[i] : (uint16_t)i;
+		s.below += lun % parts < part;
+		if (lun % parts == part)
+			mine.lun[mine.n++] = lun;
+	}
+	s.mine = mine.n;
+	job->luns = mine;
+	uint64_t number = share_of(s, job->number_ios), arrivals = share_of(s, job->arrival_iops);
+	if (!mine.n || (job->number_ios && !number) || (job->arrival_iops && !arrivals))
+		job->numjobs = 0;
+	job->number_ios = number;
+	job->arrival_iops = arrivals;
+	return s;
+}
+
+/* Of a volume, a job that names no size uses all that is laid out. */
+struct share worker_deal(const struct worker *w, const struct config *cfg, uint32_t i, struct job_spec *job)
+{
+	*job = cfg->job[i];
+	if (cfg->volume.disks && cfg->volume.group_bytes > job->offset_bytes && !job->size_bytes)
+		job->size_bytes = cfg->volume.group_bytes - job->offset_bytes;
+	return w->parts > 1 ? deal(job, worker_luns(cfg), w->part, w->parts) : SHARE_ALL;
 }

@@ -173,6 +173,7 @@ static int start_engine(struct run *run, struct err *err)
 		.targets = run->targets,
 		.selected = run->selected,
 		.runtime_ns = run->o->runtime_ns,
+		.workers = run->o->workers,
 		.interval_ns = NS_PER_S,
 		.sink = { .interval = take_interval, .step_end = take_step, .data = run },
 		.clock = clock_monotonic(),
@@ -186,6 +187,7 @@ static int start_engine(struct run *run, struct err *err)
 		return -EINVAL;
 	engine_snapshot(run->engine, run->snapshot);
 	run->report.backend = options.backend;
+	run->report.workers = options.workers ? options.workers : 1;
 	run->report.simulated = run->snapshot->simulated;
 	run->report.changed = run->o->n_set || run->o->runtime_ns;
 	if (run->o->has_speed && !run->report.simulated)

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "cli.h"
+#include "engine.h"
 
 /* One row per option. `value` is what stands for the value in the help, NULL for a flag; then `store` gets NULL. */
 struct option_row {
@@ -49,6 +50,19 @@ static int store_runtime(struct options *o, const char *value, struct err *err)
 		return err_set(err, -EINVAL, "--runtime %s: %s", value, why);
 	if (o->runtime_ns <= 0)
 		return err_set(err, -EINVAL, "--runtime %s: must be above 0 (e.g. 10s)", value);
+	return 0;
+}
+
+static int store_workers(struct options *o, const char *value, struct err *err)
+{
+	const char *why = NULL;
+	uint64_t n = 0;
+
+	if (units_parse_u64(value, &n, &why))
+		return err_set(err, -EINVAL, "--workers %s: %s", value, why);
+	if (n < 1 || n > ENGINE_MAX_WORKERS)
+		return err_set(err, -EINVAL, "--workers %s: outside 1..%d", value, ENGINE_MAX_WORKERS);
+	o->workers = (uint32_t)n;
 	return 0;
 }
 
@@ -189,6 +203,7 @@ static const struct option_row option_table[] = {
 	{ "runtime", "T", "length of every timed step, e.g. 10s", ON_DECK | ON_RUN, false, store_runtime },
 	{ "steps", "NAME,...", "only these steps", ON_RUN, false, store_steps },
 	{ "speed", "N|max", "virtual seconds per second (run: max, deck: 1)", ON_DECK | ON_RUN, false, store_speed },
+	{ "workers", "N", "threads that LUNs are dealt out to (aio, null)", ON_DECK | ON_RUN, false, store_workers },
 	{ "json", "FILE", "write the results as JSON; - is stdout", ON_RUN, false, store_json },
 	{ "csv", "FILE", "write one row per second as CSV; - is stdout", ON_RUN, false, store_csv },
 	{ "force", NULL, "replace an existing output file", ON_RUN, false, store_force },

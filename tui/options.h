@@ -24,6 +24,7 @@ struct options {
 	uint64_t seed;
 	double speed; /* virtual seconds per second, 0: max */
 	int64_t runtime_ns; /* 0: as the preset says */
+	uint32_t workers;   /* 0: one */
 	const char *steps, *backend, *json, *csv;
 	const char *glyphs, *colours, *script;
 	const char *target[SPEC_MAX_TARGETS]; /* --target PATH */

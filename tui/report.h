@@ -20,6 +20,7 @@ struct judged {
 struct report {
 	const struct spec *spec;      /* borrowed */
 	const char *backend;          /* borrowed */
+	uint32_t workers;
 	bool simulated;
 	bool changed;                 /* by --set or --runtime: not the experiment the expectations were written for */
 	const uint8_t *selected;      /* n_steps flags, or NULL: all; borrowed */

@@ -204,6 +204,7 @@ static void put_report(struct json *j, const struct report *p)
 	json_put_int(j, "seed", (int64_t)p->spec->seed);
 	json_put_str(j, "backend", p->backend);
 	json_put_bool(j, "simulated", p->simulated);
+	json_put_int(j, "workers", p->workers);
 	json_open_array(j, "steps");
 	for (uint32_t i = 0; i < p->spec->n_steps; i++) {
 		if (p->result[i])

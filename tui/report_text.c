@@ -118,10 +118,12 @@ static char *format_result(const struct figure *f, const struct step_result *r, 
 void report_text_begin(const struct report *p, FILE *f)
 {
 	const struct spec *spec = p->spec;
-	char name[SPEC_TEXT];
+	char name[SPEC_TEXT], workers[32] = "";
 
-	fprintf(f, "%s  (%s, seed %llu)\n", clean(spec->title ? spec->title : spec->name, name, sizeof(name)),
-		p->simulated ? "simulated" : p->backend, (unsigned long long)spec->seed);
+	if (p->workers > 1)
+		text_format(workers, sizeof(workers), ", %u workers", p->workers);
+	fprintf(f, "%s  (%s%s, seed %llu)\n", clean(spec->title ? spec->title : spec->name, name, sizeof(name)),
+		p->simulated ? "simulated" : p->backend, workers, (unsigned long long)spec->seed);
 	if (spec->question)
 		print_wrapped(f, spec->question, 0, 0);
 	fprintf(f, "\n%-*s", name_width(p), "step");

@@ -31,6 +31,7 @@ static int start(struct session *n, const struct options *o, uint32_t first_step
 					  .hold = true,
 					  .first_step = first_step,
 					  .runtime_ns = o->runtime_ns,
+					  .workers = o->workers,
 					  .clock = clock_monotonic() };
 	struct command speed = { .type = COMMAND_SPEED,
 				 .cause = CAUSE_COMMAND,

@@ -98,7 +98,7 @@ static struct backend *aio_open(const struct backend_args *args, struct err *err
 		aio_close(&a->base);
 		return NULL;
 	}
-	a->offset_ns = clock_now(&a->clock) - args->now_ns;
+	a->offset_ns = (args->clock_ns ? args->clock_ns : clock_now(&a->clock)) - args->now_ns;
 	return &a->base;
 }
 

@@ -26,6 +26,7 @@ struct backend_args {
 	uint64_t seed;
 	int64_t now_ns;     /* engine time to begin with */
 	struct clock clock; /* for backends in real time */
+	int64_t clock_ns;   /* what the clock says at now_ns; 0: what it says when the backend is open */
 	const struct backend_target *target; /* luns x paths, a LUN's paths side by side; NULL: there is no real storage */
 	uint32_t paths;
 	uint32_t depth; /* most requests that will ever be in the device at once */

@@ -29,7 +29,7 @@ static struct backend *null_open(const struct backend_args *a, struct err *err)
 	}
 	n->base = (struct backend){.ops = &backend_null, .now_ns = a->now_ns};
 	n->clock = a->clock;
-	n->offset_ns = clock_now(&a->clock) - a->now_ns;
+	n->offset_ns = (a->clock_ns ? a->clock_ns : clock_now(&a->clock)) - a->now_ns;
 	return &n->base;
 }
 
