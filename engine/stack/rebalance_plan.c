@@ -140,24 +140,47 @@ static int next_lacking(const struct volume *v, const struct extent *x, uint32_t
 	return -1;
 }
 
-/* A new disk among D others gets every (D+1)-th copy, up to its share; several new ones take turns. */
+/* Every stride-th copy is always the same one of its extent (a mirror, which nobody reads) when the two have a divisor in common. */
+static bool meets_one_kind(uint32_t stride, uint32_t copies)
+{
+	for (uint32_t d = 2; d <= copies; d++)
+		if (stride % d == 0 && copies % d == 0)
+			return true;
+	return false;
+}
+
+/* Where this copy can go, or -1. */
+static int place_for(const struct volume *v, uint32_t extent, uint32_t copy, const struct balance *b, uint32_t *turn)
+{
+	const struct extent *x = &v->extent[extent];
+
+	return may_give(v, x, copy, b) ? next_lacking(v, x, copy, b, turn) : -1;
+}
+
+/* A new disk among D others gets every (D+1)-th copy, up to its share; several new ones take turns. Where that would always meet the same
+ * copy of an extent, the kind changes after so many moves as take from each disk in turn, so that a new disk gets primaries and mirrors alike
+ * and all give alike. */
 static void plan_joining(struct volume *v, const uint32_t *coming)
 {
-	uint32_t stride = n_online(v), due = 0, turn = 0;
+	uint32_t stride = n_online(v), due = 0, turn = 0, n_given = 0;
+	bool shift = meets_one_kind(stride, v->p.copies);
 	struct balance b;
 
 	weigh(v, coming, &b);
 	for (uint32_t e = 0; e < v->n_extents && b.n_lacking; e++)
 		for (uint32_t c = 0; c < v->p.copies && b.n_lacking; c++) {
-			const struct extent *x = &v->extent[e];
+			uint32_t copy = shift ? (c + n_given / stride) % v->p.copies : c;
 			due += b.n_lacking;
-			int target = due >= stride && may_give(v, x, c, &b) ? next_lacking(v, x, c, &b, &turn) : -1;
+			int target = due >= stride ? place_for(v, e, copy, &b, &turn) : -1;
+			if (target < 0 && due >= stride && copy != c)
+				target = place_for(v, e, copy = c, &b, &turn);
 			if (target < 0)
 				continue;
 			due -= stride;
-			b.over[x->copy[c].disk]--;
+			n_given++;
+			b.over[v->extent[e].copy[copy].disk]--;
 			b.n_lacking -= !++b.over[target];
-			add_move(v, e, c, target);
+			add_move(v, e, copy, target);
 		}
 }
 
