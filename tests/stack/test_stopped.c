@@ -169,7 +169,7 @@ static void a_day_within_a_step(void **state)
 	printf("# caught up in %.2f s\n", (double)(clock_now(&real) - began) / 1e9);
 }
 
-/* Nothing slept: nothing said. */
+/* Nothing slept: no such lateness. (A crowded machine may well be some tenths late, and that is said too.) */
 static void not_stopped(void **state)
 {
 	static struct heard h;
@@ -177,7 +177,7 @@ static void not_stopped(void **state)
 	(void)state;
 	sleep_through("400ms", 0, &h);
 	assert_right(&h);
-	assert_false(has_note(&h.r, "the process was stopped") && h.r.length_ns < 450 * NS_PER_MS);
+	assert_false(has_note(&h.r, "10.0 s late") || has_note(&h.r, "9.9 s late"));
 	assert_true(h.r.hist[METRIC_TOTAL].max < 10 * NS_PER_S);
 }
 
