@@ -27,8 +27,6 @@ void console_say(struct console *c, bool bad, const char *fmt, ...)
 	va_end(args);
 	c->view.message_bad = bad;
 	c->view.message_acts = s && s->n_acts ? s->act[s->n_acts - 1].number : 0;
-	if (bad)
-		event_log_add(&c->log, s ? s->t_ns : 0, true, c->view.message);
 	c->dirty = true;
 }
 

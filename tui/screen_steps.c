@@ -18,7 +18,9 @@ enum {
 	CHART_COLUMNS = 66, /* from here on list and charts stand side by side */
 	CHART_ROWS = 5,
 	TEXT_ROWS = 11,
-	DETAILS = 3, /* lines of figures in a reveal */
+	DETAILS = 3, /* lines of figures in a reveal, and with room */
+	DETAILS_TALL = 10,
+	TALL = 36,
 };
 
 /* ---- title ---- */
@@ -285,7 +287,7 @@ static void put_figures(struct sheet *h, const struct lesson *l)
 	const struct step *step = lesson_step(l);
 	const struct step_verdicts *v = &l->seen[l->at];
 	uint8_t given = l->answer[l->at];
-	int n = 0;
+	int n = 0, most = h->c->rows < TALL ? DETAILS : DETAILS_TALL;
 
 	if (step->right < v->n_answer) {
 		put_verdict(h, "+", &step->when[step->right], &v->answer[step->right]);
@@ -298,7 +300,7 @@ static void put_figures(struct sheet *h, const struct lesson *l)
 		put_verdict(h, mark, &step->when[given - 1], &v->answer[given - 1]);
 		n++;
 	}
-	for (uint32_t i = 0; i < v->n_expect && i < step->n_expect && n < DETAILS; i++, n++)
+	for (uint32_t i = 0; i < v->n_expect && i < step->n_expect && n < most; i++, n++)
 		put_verdict(h, v->expect[i].pass ? "+" : "!", &step->expect[i], &v->expect[i]);
 }
 

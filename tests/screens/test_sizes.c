@@ -3,7 +3,8 @@
 #include "golden.h"
 
 #include "base/rng.h"
-#include "sample.h"
+#include "lesson_sample.h"
+#include "views.h"
 
 enum {
 	GUARD = 64,
@@ -292,6 +293,36 @@ static void test_other_screens_and_states(void **state)
 	free(v);
 }
 
+/* A lesson in all its phases, the log, and all of it as plain rows; with texts longer than any screen. */
+static void test_lesson_and_log(void **state)
+{
+	struct view *v = sample_view();
+	struct snapshot *s = lesson_snapshot(v), *huge = all_huge();
+	struct event_log entries;
+
+	(void)state;
+	lesson_log(&entries, v, huge);
+	v->events.open = true;
+	for (int phase = 0; phase < 4; phase++) {
+		if (phase == 1)
+			lesson_played(v, s, 3);
+		s->straight = phase != 2;
+		v->lesson.away = phase == 2;
+		v->lesson.n_goto = phase == 3;
+		for (int screen = 0; screen < N_SCREENS; screen++)
+			for (int table = 0; table < 2; table++) {
+				v->screen = (enum screen_id)screen;
+				v->table = table;
+				v->table_first = 7 * table;
+				every_size(phase == 1 ? huge : s, v);
+			}
+	}
+	event_log_release(&entries);
+	free(huge);
+	free(s);
+	free(v);
+}
+
 /* A line longer than the screen: the cursor stays on it. */
 static void test_long_line(void **state)
 {
@@ -363,6 +394,31 @@ static void learn(const struct canvas *c)
 }
 
 /* Numbers at the right edge must be such as stand on a screen with room for all. */
+static void numbers_are_whole(const struct snapshot *s, const struct view *v)
+{
+	n_tokens = 0;
+	for (int rows = 1; rows <= TALLEST; rows++) {
+		struct canvas c = guarded(WIDEST, rows, GLYPHS_ASCII);
+
+		render(&c, s, v, NULL);
+		learn(&c);
+	}
+	for (int rows = 1; rows; rows = next_size(rows, 25, heights))
+		for (int columns = 1; columns < 140; columns++) {
+			struct canvas c = guarded(columns, rows, GLYPHS_ASCII);
+
+			render(&c, s, v, NULL);
+			for (int row = 0; row < rows; row++) {
+				char token[TOKEN];
+
+				token_before(&c, row, columns, token);
+				if (token[0] && !known(token))
+					fail_msg("%s %dx%d row %d ends with '%s'", v->table ? "table" : view_table[v->screen].name, columns, rows, row,
+						 token);
+			}
+		}
+}
+
 static void test_no_number_is_cut(void **state)
 {
 	struct view *v = sample_view();
@@ -371,29 +427,34 @@ static void test_no_number_is_cut(void **state)
 	for (int i = 0; i < FIRST_ODD; i++) {
 		struct snapshot *s = makers[i]();
 
-		n_tokens = 0;
-		for (int rows = 1; rows <= TALLEST; rows++) {
-			struct canvas c = guarded(WIDEST, rows, GLYPHS_ASCII);
-
-			render(&c, s, v, NULL);
-			learn(&c);
-		}
-		for (int rows = 1; rows; rows = next_size(rows, 25, heights))
-			for (int columns = 1; columns < 140; columns++) {
-				struct canvas c = guarded(columns, rows, GLYPHS_ASCII);
-
-				render(&c, s, v, NULL);
-				for (int row = 0; row < rows; row++) {
-					char token[TOKEN];
-
-					token_before(&c, row, columns, token);
-					if (token[0] && !known(token))
-						fail_msg("%dx%d row %d ends with '%s'", columns,
-							 rows, row, token);
-				}
-			}
+		numbers_are_whole(s, v);
 		free(s);
 	}
+	free(v);
+}
+
+static void test_no_number_is_cut_elsewhere(void **state)
+{
+	struct view *v = sample_view();
+	struct snapshot *s = lesson_snapshot(v);
+	struct event_log entries;
+
+	(void)state;
+	lesson_log(&entries, v, s);
+	v->events.open = true;
+	for (int played = 0; played < 2; played++) {
+		if (played)
+			lesson_played(v, s, 3);
+		for (int screen = 0; screen < N_SCREENS; screen++)
+			for (int table = 0; table < 2; table++) {
+				v->screen = (enum screen_id)screen;
+				v->table = table;
+				if (view_table[screen].number && screen != SCREEN_DECK)
+					numbers_are_whole(s, v);
+			}
+	}
+	event_log_release(&entries);
+	free(s);
 	free(v);
 }
 
@@ -403,8 +464,10 @@ int main(void)
 		cmocka_unit_test(test_every_size),
 		cmocka_unit_test(test_drawn_sizes),
 		cmocka_unit_test(test_other_screens_and_states),
+		cmocka_unit_test(test_lesson_and_log),
 		cmocka_unit_test(test_long_line),
 		cmocka_unit_test(test_no_number_is_cut),
+		cmocka_unit_test(test_no_number_is_cut_elsewhere),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
