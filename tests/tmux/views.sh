@@ -66,16 +66,14 @@ check 'it runs again, and the score stays' $?
 keys G
 await '^:goto' && type_line '01:20' && await 'step 2/5 *PAUSED' 30 && await 'x100 *01:20'
 check 'G goes to a time of the run and stands there' $?
-keys '<'
-await 'SIM x50'
-keys '>' && await 'SIM x16'
-check '< and > change the speed between x0.25 and x16' $?
+keys '<' && await 'SIM x16' && keys '<' && await 'SIM x8' && keys '>' && await 'SIM x16' && keys '>' && keys : && type_line 'speed 100' && await 'x100'
+check '< and > halve and double the speed, up to x16' $?
 keys Right Right Right
 await 'step 5/5 *PREDICT' 30 && await 'which number gives the most'
 keys 9 4
 await 'You: 4, not right' 60 && await 'That was the last step' && await 'score 1/3 *1 skipped'
 check 'the last step ends the lesson' $?
-keys : && type_line anew && await 'step 1/5 *READY' && await 'score 0/0' && await 'x16 *00:00'
+keys : && type_line anew && await 'step 1/5 *READY' && await 'score 0/0' && await 'x100 *00:00'
 check ':anew forgets the answers and begins again' $?
 keys q
 put_back 'a lesson' 0
