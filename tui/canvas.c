@@ -111,13 +111,26 @@ static uint32_t decode(const char **text)
 	return ch;
 }
 
+/* Most texts are letters, digits and blanks, which need no gate. Returns how many, -1: some other. */
+static int plain(const char *text, uint32_t out[TEXT_MAX])
+{
+	int n = 0;
+
+	for (; text[n] >= ' ' && text[n] < 0x7f && n < TEXT_MAX; n++)
+		out[n] = (uint32_t)text[n];
+	return text[n] && n < TEXT_MAX ? -1 : n;
+}
+
 /* The gate: any bytes -> code points of one column each. Returns how many. */
 static int gate(const char *text, bool ascii_only, uint32_t out[TEXT_MAX])
 {
 	char clean[TEXT_MAX * 4];
 	const char *s = clean;
-	int n = 0;
+	int n = plain(text, out);
 
+	if (n >= 0)
+		return n;
+	n = 0;
 	text_clean(clean, sizeof(clean), text, ascii_only);
 	while (*s && n < TEXT_MAX) {
 		uint32_t ch = decode(&s);

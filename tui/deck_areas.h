@@ -85,6 +85,8 @@ int deck_disks_want(const struct snapshot *s, int columns);
 void deck_disks_draw(struct canvas *c, struct rect part, const struct snapshot *s);
 /* deck_parts.c: how busy the members are; fixed work */
 void deck_add_members(struct fields *f, const struct snapshot *s);
+/* Share of the commands that come to a member which does not own the page. */
+void deck_add_forwarded(struct fields *f, const struct snapshot *s);
 void deck_add_work(struct fields *f, const struct snapshot *s);
 
 /* deck_table.c */

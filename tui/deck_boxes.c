@@ -120,7 +120,7 @@ static const struct {
 } tails[] = {
 	[KNOB_TAIL_BEFORE] = { { "was ", "(", NULL }, { "", ")", NULL }, ROLE_TEXT },
 	[KNOB_TAIL_PENDING] = { { "", "restart>", "~" }, { " at restart", "", "" }, ROLE_WARN },
-	[KNOB_TAIL_REFUSED] = { { "", "!", "!" }, { " refused", " no", "" }, ROLE_WARN },
+	[KNOB_TAIL_REFUSED] = { { "", "not ", "!" }, { " refused", "!", "" }, ROLE_WARN },
 	[KNOB_TAIL_CLAMPED] = { { "asked ", "ask ", "?" }, { "", "", "" }, ROLE_WARN },
 };
 

@@ -219,6 +219,15 @@ void deck_add_members(struct fields *f, const struct snapshot *s)
 			     figure_share(busy, sizeof(busy), (double)s->member_busy[i]));
 }
 
+void deck_add_forwarded(struct fields *f, const struct snapshot *s)
+{
+	char share[FIGURE_ROOM];
+
+	if (s->n_paths && isfinite(s->forwarded_share))
+		fields_label(f, 3, ROLE_TEXT, "wrong member %s",
+			     figure_share(share, sizeof(share), s->forwarded_share));
+}
+
 /* ---- aliases ---- */
 
 void deck_bar_text(enum glyphs glyphs, int filled, int columns, char *buf, size_t room)
@@ -281,6 +290,7 @@ static void all_parts(struct fields *f, const struct canvas *c, const struct sna
 	deck_add_volume(f, s, c->glyphs);
 	add_pools(f, s, c->glyphs);
 	deck_add_members(f, s);
+	deck_add_forwarded(f, s);
 	deck_add_work(f, s);
 }
 

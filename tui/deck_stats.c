@@ -204,9 +204,12 @@ static void line_evenness(const struct column *k, int row, const struct stat_row
 
 static void line_queues(const struct column *k, int row, const struct stat_row *l)
 {
+	char in[24], waiting[24];
+
 	(void)l;
-	canvas_printf(k->c, row, k->part.column, end_of(k), ROLE_TEXT, "in flight %4u  waiting %4u",
-		      k->s->in_flight, k->s->waiting);
+	canvas_printf(k->c, row, k->part.column, end_of(k), ROLE_TEXT, "in flight %5s waiting %5s",
+		      units_format_count(in, sizeof(in), k->s->in_flight),
+		      units_format_count(waiting, sizeof(waiting), k->s->waiting));
 }
 
 static void line_errors(const struct column *k, int row, const struct stat_row *l)
@@ -265,7 +268,7 @@ int deck_stats_columns(const struct canvas *c)
 {
 	if (deck_width_class(c) < SIZE_L || deck_height_class(c) < SIZE_L)
 		return 0;
-	return deck_width_class(c) == SIZE_XL ? 46 : 30;
+	return deck_width_class(c) == SIZE_XL ? 46 : 31;
 }
 
 void deck_stats(struct canvas *c, struct rect part, const struct snapshot *s)

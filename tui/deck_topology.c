@@ -1,7 +1,5 @@
 /* What the machine is made of, drawn: host, paths and members, disks of a volume, alias pools, the
  * rebalance, fixed work. What does not fit is counted, never cut. */
-#include <math.h>
-
 #include "base/text.h"
 #include "base/units.h"
 #include "chart.h"
@@ -234,14 +232,10 @@ static void draw_pools(struct canvas *c, struct rect part, const struct snapshot
 
 static void more_fields(struct fields *f, const struct snapshot *s)
 {
-	char share[FIGURE_ROOM];
-
 	*f = (struct fields){ .gap = 2 };
 	if (!s->n_paths)
 		deck_add_members(f, s);
-	if (s->n_paths && isfinite(s->forwarded_share))
-		fields_label(f, 2, ROLE_TEXT, "wrong member %s",
-			     figure_share(share, sizeof(share), s->forwarded_share));
+	deck_add_forwarded(f, s);
 	if (s->redecided)
 		fields_label(f, 3, ROLE_TEXT, "redecided %llu", (unsigned long long)s->redecided);
 	deck_add_work(f, s);

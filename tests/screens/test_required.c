@@ -176,6 +176,20 @@ static void test_volume(void **state)
 	check_sizes(sample_volume(5), volume, NULL);
 }
 
+/* A queue of five digits is still there. */
+static void test_long_queue(void **state)
+{
+	static const struct value values[] = { { "in flight", "in flight 65536", "in flight 65.5k" },
+					       { "waiting", "waiting 27345", "waiting 27.3k" },
+					       { NULL, NULL, NULL } };
+	struct snapshot *s = sample_ds5100();
+
+	(void)state;
+	s->in_flight = 65536;
+	s->waiting = 27345;
+	check_sizes(s, values, NULL);
+}
+
 /* The switch: without its value each of them is missed. */
 static void test_a_missing_value_is_found_out(void **state)
 {
@@ -235,6 +249,7 @@ int main(void)
 		cmocka_unit_test(test_scsi),
 		cmocka_unit_test(test_dasd),
 		cmocka_unit_test(test_volume),
+		cmocka_unit_test(test_long_queue),
 		cmocka_unit_test(test_a_missing_value_is_found_out),
 		cmocka_unit_test(test_disks_are_counted_not_cut),
 	};
