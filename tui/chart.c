@@ -200,7 +200,7 @@ static void draw_gutter(struct canvas *c, struct rect part, const struct strip_r
 	}
 	strip->label(label, sizeof(label), max);
 	canvas_right(c, part.row, part.column, bar, ROLE_AXIS, label);
-	if (part.rows >= 6 && part.rows % 2 == 0) {
+	if (part.rows >= 6) {
 		strip->label(label, sizeof(label), max / 2);
 		canvas_right(c, part.row + part.rows / 2, part.column, bar, ROLE_AXIS, label);
 	}

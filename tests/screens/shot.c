@@ -2,10 +2,10 @@
  * writes what is then to be seen as SVG. Lines, blocks, braille and scan lines are drawn as shapes,
  * so no font question arises.
  *
- *   shot [-s 80x24] [-t TERM] [-q MILLISECONDS] [-l] -o FILE.svg -- PROGRAM ARG...
+ *   shot [-s 80x24] [-t TERM] [-u TEXT] [-q MILLISECONDS] [-l] [-w FILE.txt] -o FILE.svg -- PROGRAM ARG...
  *
- * The picture is taken when the program has been quiet for -q ms (700) or has ended; -l: dark text
- * on a light ground. */
+ * The picture is taken when the screen has shown -u TEXT and the program has been quiet for -q ms
+ * (700), or when it has ended; -l: dark text on a light ground; -w: the screen's text as well. */
 #include <ctype.h>
 #include <errno.h>
 #include <poll.h>
@@ -29,7 +29,7 @@ enum {
 
 struct shot {
 	int rows, columns, quiet_ms;
-	const char *term, *out;
+	const char *term, *out, *text, *until;
 	bool light;
 	VTerm *vt;
 	VTermScreen *screen;
@@ -65,7 +65,47 @@ static void answer(const char *bytes, size_t n, void *data)
 	(void)ignored;
 }
 
-static void feed(struct shot *s, int fd)
+/* Characters of one row as UTF-8, without the blanks at its end. */
+static void row_text(const struct shot *s, int row, char *out, size_t room)
+{
+	VTermRect rect = { row, row + 1, 0, s->columns };
+	size_t n = vterm_screen_get_text(s->screen, out, room - 1, rect);
+
+	n = n < room - 1 ? n : room - 1;
+	while (n && out[n - 1] == ' ')
+		n--;
+	out[n] = '\0';
+}
+
+static bool shows(const struct shot *s, const char *text)
+{
+	char line[8192];
+
+	for (int row = 0; text && row < s->rows; row++) {
+		row_text(s, row, line, sizeof(line));
+		if (strstr(line, text))
+			return true;
+	}
+	return !text;
+}
+
+static void write_text(const struct shot *s)
+{
+	FILE *f = fopen(s->text, "w");
+	char line[8192];
+
+	if (!f)
+		fail(s->text);
+	for (int row = 0; row < s->rows; row++) {
+		row_text(s, row, line, sizeof(line));
+		fprintf(f, "%s\n", line);
+	}
+	if (fclose(f))
+		fail(s->text);
+}
+
+/* True when the picture may be taken. */
+static bool feed(struct shot *s, int fd)
 {
 	struct pollfd p = { fd, POLLIN, 0 };
 	char bytes[4096];
@@ -73,13 +113,17 @@ static void feed(struct shot *s, int fd)
 	for (time_t end = time(NULL) + GIVE_UP_S; time(NULL) < end;) {
 		ssize_t n;
 
-		if (poll(&p, 1, s->quiet_ms) == 0)
-			return;
+		if (poll(&p, 1, s->quiet_ms) == 0) {
+			if (shows(s, s->until))
+				return true;
+			continue;
+		}
 		n = read(fd, bytes, sizeof(bytes));
 		if (n <= 0)
-			return;
+			return shows(s, s->until);
 		vterm_input_write(s->vt, bytes, (size_t)n);
 	}
+	return false;
 }
 
 /* ---- drawing ---- */
@@ -233,11 +277,15 @@ static void read_options(struct shot *s, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "+s:t:q:o:l")) != -1) {
+	while ((option = getopt(argc, argv, "+s:t:u:q:w:o:l")) != -1) {
 		if (option == 's' && sscanf(optarg, "%dx%d", &s->columns, &s->rows) == 2)
 			continue;
 		else if (option == 't')
 			s->term = optarg;
+		else if (option == 'u')
+			s->until = optarg;
+		else if (option == 'w')
+			s->text = optarg;
 		else if (option == 'q')
 			s->quiet_ms = atoi(optarg);
 		else if (option == 'o')
@@ -248,7 +296,7 @@ static void read_options(struct shot *s, int argc, char **argv)
 			exit(2);
 	}
 	if (!s->out || optind >= argc || s->rows < 1 || s->columns < 1 || s->quiet_ms < 1) {
-		fprintf(stderr, "usage: shot [-s 80x24] [-t TERM] [-q MS] [-l] -o FILE.svg -- "
+		fprintf(stderr, "usage: shot [-s 80x24] [-t TERM] [-u TEXT] [-q MS] [-l] [-w FILE.txt] -o FILE.svg -- "
 				"PROGRAM ...\n");
 		exit(2);
 	}
@@ -257,6 +305,7 @@ static void read_options(struct shot *s, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	struct shot s = { .rows = 24, .columns = 80, .quiet_ms = 700, .term = "xterm-256color" };
+	bool shown;
 	int fd;
 	pid_t pid;
 
@@ -268,10 +317,14 @@ int main(int argc, char **argv)
 	vterm_screen_reset(s.screen, 1);
 	pid = start(&s, argv + optind, &fd);
 	vterm_output_set_callback(s.vt, answer, &fd);
-	feed(&s, fd);
+	shown = feed(&s, fd);
 	write_svg(&s);
+	if (s.text)
+		write_text(&s);
 	kill(pid, SIGTERM);
 	waitpid(pid, NULL, 0);
 	vterm_free(s.vt);
-	return 0;
+	if (!shown)
+		fprintf(stderr, "shot: '%s' was not on the screen after %d s, see %s\n", s.until, GIVE_UP_S, s.out);
+	return shown ? 0 : 1;
 }
