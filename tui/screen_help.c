@@ -124,6 +124,9 @@ static void put_signs(struct sheet *h)
 	static const char *const signs[] = {
 		"  >10<          chosen knob      10?      asked, not yet in effect",
 		"  (8)           value before     10 (at restart)  pending, :restart",
+		"  (32 refused)  not taken, see the message     (asked 9)  another is in effect",
+		"  1 2 3         marks of changes, in every chart; their results in the row below",
+		"  wrong member  share that comes to a member which does not own the page",
 		"  + - !DOWN     path active, standby, failed; its share, in flight, weight",
 		"  # :  ]        now, before, edge of before inside the bar",
 		"  auto@ A@      before: last settled window, or kept by =",
