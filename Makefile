@@ -164,6 +164,11 @@ bench:
 	@$(MAKE) --no-print-directory all $(BENCH_PROG)
 	@BUILD='$(B)' tests/bench/run.sh
 
+# Kill a durable volume on loop devices at any moment, many times (`check` does it 20 times). ROUNDS, SEED: how many, and of the first.
+.PHONY: crash-rounds
+crash-rounds: $(B)/tests/real/test_crash
+	@CRASH_ROUNDS='$(or $(ROUNDS),1000)' CRASH_SEED='$(or $(SEED),1)' $(B)/tests/real/test_crash
+
 lint:
 	@CPPFLAGS="$(subst ",\",$(CPPFLAGS_ALL))" .ci/lint.sh
 
@@ -195,6 +200,7 @@ help:
 	@echo 'make check      install what is missing, build, run every test (SAN=address,undefined, SAN=thread)'
 	@echo 'make deps       install what is missing for program, tests and benchmarks (YES=1: do not ask)'
 	@echo 'make vm-check   turn the kernel'"'"'s knobs for real, in a small virtual machine'
+	@echo 'make crash-rounds  kill a durable volume 1000 times (ROUNDS=, SEED=)'
 	@echo 'make bench      measure the speed of iodeck itself, with fio beside it'
 	@echo 'make screenshots  draw the pictures of the README'
 	@echo 'make lint       clang-format, clang-tidy, cppcheck'

@@ -43,6 +43,7 @@ static int create(struct engine *e, const struct config *cfg, struct err *err)
 	struct journal_image *m = state_image(s);
 	struct volume_params p = worker_volume_params(cfg);
 
+	image_release(m);
 	p.known = e->o.targets->luns;
 	p.slots = (uint32_t)(e->o.targets->lun_bytes / p.au_bytes);
 	p.first_slot = 1;
@@ -66,9 +67,9 @@ static int open_journal(struct engine *e, const struct config *cfg, struct worke
 {
 	const struct target_set *set = e->o.targets;
 	struct journal_image *m = state_image(set->state);
-	int fd[VOLUME_MAX_DISKS], code = state_is_new(set->state) ? create(e, cfg, err) : 0;
+	int fd[VOLUME_MAX_DISKS], code = state_goes_on(set->state) ? 0 : create(e, cfg, err);
 
-	if (!code && !m->fact[FACT_LABELLED])
+	if (!code && !state_goes_on(set->state))
 		code = write_labels(set, m->fact[FACT_VOLUME], m->disk, m->fact[FACT_AU], err);
 	if (!code)
 		code = begin_session(set->state, err);

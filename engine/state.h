@@ -23,8 +23,9 @@ extern const struct state_calls state_libc;
 int state_open(const char *path, const struct state_calls *calls, struct state **out, struct err *err);
 /* Waits for what is under way. NULL is fine. */
 void state_close(struct state *s);
-bool state_is_new(const struct state *s);
-/* Owned by the state; the caller may change it only while the state is new, before state_create. */
+/* There is a volume, and its disks are labelled: it goes on. Else it begins, whether or not there is a file already. */
+bool state_goes_on(const struct state *s);
+/* Owned by the state; the caller may change it before state_create. */
 struct journal_image *state_image(struct state *s);
 
 /* While nothing is under way, in the caller's thread, durable when they return: write the image as a new file; add entries. 0 or negative errno

@@ -228,8 +228,7 @@ static int open_file(struct state *s, struct err *err)
 	if (code)
 		return code;
 	s->fd = open(s->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	s->is_new = s->fd < 0 && errno == ENOENT;
-	if (s->is_new)
+	if (s->fd < 0 && errno == ENOENT)
 		return 0;
 	if (s->fd < 0)
 		return refuse(s, err, errno == ELOOP ? "it is a symbolic link" : strerror(errno));
@@ -285,9 +284,9 @@ void state_close(struct state *s)
 	free(s);
 }
 
-bool state_is_new(const struct state *s)
+bool state_goes_on(const struct state *s)
 {
-	return s->is_new;
+	return s->image.complete && s->image.fact[FACT_LABELLED];
 }
 
 struct journal_image *state_image(struct state *s)
@@ -307,10 +306,7 @@ static int told(const struct state *s, int code, struct err *err)
 
 int state_create(struct state *s, struct err *err)
 {
-	int code = state_compact(s);
-
-	s->is_new &= code != 0;
-	return told(s, code, err);
+	return told(s, state_compact(s), err);
 }
 
 int state_append(struct state *s, const struct journal_entry *e, uint32_t n, struct err *err)

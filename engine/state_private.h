@@ -11,7 +11,6 @@ struct state {
 	const struct state_calls *calls;
 	char *path, *path_new; /* owned */
 	int fd, folder_fd;
-	bool is_new;
 	/* the file; once the thread runs, only its */
 	struct journal_image image; /* owned: all that is durable */
 	uint64_t sequence;

@@ -149,7 +149,7 @@ static void sum_up(struct target_set *set, const struct spec *spec)
 		set->lun_bytes = t->size_bytes < set->lun_bytes ? t->size_bytes : set->lun_bytes;
 		set->writable |= t->writable;
 	}
-	if (set->state && !state_is_new(set->state))
+	if (set->state && state_goes_on(set->state))
 		set->luns = (uint32_t)state_image(set->state)->fact[FACT_KNOWN];
 }
 
@@ -175,7 +175,7 @@ static void fit(struct spec *spec, const struct target_set *set)
 /* The volume whose labels need not be named, for its state is here. */
 static uint64_t volume_id(const struct target_set *set)
 {
-	return set->state ? state_image(set->state)->fact[FACT_VOLUME] : 0;
+	return set->state ? state_image(set->state)->fact[FACT_VOLUME] : 0; /* 0 when it is new */
 }
 
 static int open_all(struct target_set *set, const struct spec *spec, const struct target_permit *permit, struct err *err)
@@ -231,14 +231,14 @@ int target_open(struct spec *spec, const struct target_permit *permit, struct ta
 	code = open_state(set, &spec->config.volume, err);
 	if (!code)
 		code = open_all(set, spec, permit, err);
-	if (!code && set->state && !state_is_new(set->state))
+	if (!code && set->state && state_goes_on(set->state))
 		code = target_match_labels(set, permit, err);
 	if (!code)
 		code = check_twins(set, err);
 	if (!code) {
 		sum_up(set, spec);
 		fit(spec, set);
-		if (set->state && !state_is_new(set->state))
+		if (set->state && state_goes_on(set->state))
 			code = target_check_image(set, &spec->config, err);
 	}
 	if (!code) {

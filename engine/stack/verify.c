@@ -83,6 +83,7 @@ void verify_done(struct verify *v, const struct io *io, bool good)
 	if (!io->write)
 		return;
 	for (uint32_t i = n_blocks(v, io); i-- > 0;) {
+		m[i].unsure |= !good; /* first: whoever looks at what a killed process left must not believe too much */
 		m[i].generation += 1 + (m[i].generation == UINT32_MAX);
 		m[i].unsure = !good;
 	}
