@@ -122,7 +122,7 @@ static int open_others(struct crew *c, const struct config *cfg, const struct wo
 	s.clock_ns = began;
 	s.parts = c->n;
 	for (uint32_t i = 0; i < c->n && !code; i++) {
-		stats_init(&c->own[i], now_ns);
+		stats_init_zero(&c->own[i], now_ns);
 		s.part = i;
 		code = worker_open(crew_worker(c, i), cfg, &s, seed, now_ns, &c->own[i], err);
 	}
@@ -142,7 +142,7 @@ int crew_open(struct crew *c, uint32_t n, struct worker *first, const struct con
 		return code;
 	c->n = n;
 	c->other = calloc(n - 1, sizeof(*c->other));
-	c->own = malloc(n * sizeof(*c->own));
+	c->own = calloc(n, sizeof(*c->own));
 	code = c->other && c->own ? open_others(c, cfg, site, seed, now_ns, err) : err_set(err, -ENOMEM, "cannot start %u workers: out of memory", n);
 	if (code)
 		crew_close(c);

@@ -54,7 +54,7 @@ struct engine *engine_new(const struct spec *spec, const struct engine_options *
 		return NULL;
 	struct engine *e = calloc(1, sizeof(*e));
 	if (e) {
-		e->stats = malloc(sizeof(*e->stats));
+		e->stats = calloc(1, sizeof(*e->stats));
 		e->result = malloc(sizeof(*e->result));
 	}
 	if (!e || !e->stats || !e->result) {
@@ -67,6 +67,7 @@ struct engine *engine_new(const struct spec *spec, const struct engine_options *
 	e->ops = ops;
 	e->crew = (struct crew){.n = 1, .first = &e->w};
 	e->playing = !o->hold;
+	stats_init_zero(e->stats, 0);
 	if (!e->o.interval_ns)
 		e->o.interval_ns = SLICE_NS;
 	uint32_t first = o->first_step;
@@ -82,7 +83,6 @@ struct engine *engine_new(const struct spec *spec, const struct engine_options *
 int engine_begin_run(struct engine *e, uint32_t step, struct err *err)
 {
 	e->work.last_elapsed_s = e->work.last_cpu_sys_s = e->work.last_cpu_user_s = NAN;
-	stats_init(e->stats, 0);
 	e->step = step;
 	return engine_start_step(e, step, true, err);
 }

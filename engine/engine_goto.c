@@ -36,6 +36,7 @@ static int begin_again(struct engine *e, struct err *err)
 		e->done[i] = NULL;
 	}
 	e->playing = e->straight = true;
+	stats_init(e->stats, 0);
 	return engine_begin_run(e, 0, err);
 }
 

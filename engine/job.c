@@ -32,10 +32,12 @@ uint32_t job_most_in_flight(const struct job_spec *s)
 int job_init(struct job *j, const struct job_spec *spec, struct share share, uint8_t index, uint32_t worker, uint32_t host_luns, uint64_t seed)
 {
 	*j = (struct job){.spec = *spec, .share = share, .index = index, .streams = worker << 8 | index, .host_luns = host_luns};
-	j->burst_left = calloc(MAX_CLONES, sizeof(*j->burst_left));
-	j->bursting = calloc(MAX_CLONES, sizeof(*j->bursting));
-	if (!j->burst_left || !j->bursting)
-		return -ENOMEM;
+	if (spec->kind == JOB_BURST) {
+		j->burst_left = calloc(MAX_CLONES, sizeof(*j->burst_left));
+		j->bursting = calloc(MAX_CLONES, sizeof(*j->bursting));
+		if (!j->burst_left || !j->bursting)
+			return -ENOMEM;
+	}
 	int err = pattern_init(&j->pattern, &j->spec, host_luns);
 	job_seed(j, seed);
 	return err;
@@ -144,7 +146,8 @@ static void spawn(struct worker *w, struct job *j, bool at_once)
 	aim(j);
 	while (!w->failed && job_work_left(j) && missing(j, &clone)) {
 		j->live++;
-		j->bursting[clone] = j->spec.kind == JOB_BURST;
+		if (j->spec.kind == JOB_BURST)
+			j->bursting[clone] = true;
 		if (at_once)
 			act(w, j, clone);
 		else

@@ -17,7 +17,7 @@ struct pattern {
 	bool random;
 	bool plain;           /* one LUN (`only`), anywhere on it, only reads or only writes: one draw is all it takes */
 	uint16_t only;
-	uint64_t *next_block; /* owned, per clone; sequential jobs */
+	uint64_t *next_block; /* owned, per clone; NULL where places are random */
 };
 
 /* What a worker is dealt of a job: `mine` of `of` LUNs, with `below` of them dealt to the workers before it. */
@@ -44,7 +44,7 @@ struct job {
 	struct pattern pattern;
 	struct rng think;
 	uint32_t live, target;   /* tokens of a closed job, clones of a burst job */
-	uint32_t *burst_left;    /* owned, per clone: requests of its burst still out */
+	uint32_t *burst_left;    /* owned, per clone: requests of its burst still out; NULL for other kinds */
 	bool *bursting;          /* owned, per clone: it lives */
 	bool arrivals;           /* an arrival timer is set */
 	int64_t next_arrival_ns;

@@ -40,9 +40,11 @@ void pattern_update(struct pattern *p, const struct job_spec *spec, uint32_t hos
 
 int pattern_init(struct pattern *p, const struct job_spec *spec, uint32_t host_luns)
 {
-	p->next_block = calloc(MAX_CLONES, sizeof(*p->next_block));
-	if (!p->next_block)
-		return -ENOMEM;
+	if (spec->rw < RW_RANDREAD) {
+		p->next_block = calloc(MAX_CLONES, sizeof(*p->next_block));
+		if (!p->next_block)
+			return -ENOMEM;
+	}
 	pattern_update(p, spec, host_luns);
 	return 0;
 }

@@ -8,7 +8,7 @@
 static void init_all(struct hist h[N_METRICS])
 {
 	for (int m = 0; m < N_METRICS; m++)
-		hist_init(&h[m]);
+		hist_init_zero(&h[m]);
 }
 
 static void clear_all(struct hist h[N_METRICS])
@@ -32,10 +32,9 @@ static void counts_add(struct counts *to, const struct counts *c)
 	to->transactions += c->transactions;
 }
 
-void stats_init(struct stats *s, int64_t now_ns)
+void stats_init_zero(struct stats *s, int64_t now_ns)
 {
-	memset(s, 0, sizeof(*s));
-	hist_init(&s->same);
+	hist_init_zero(&s->same);
 	init_all(s->slice);
 	init_all(s->interval);
 	init_all(s->step);
@@ -43,6 +42,12 @@ void stats_init(struct stats *s, int64_t now_ns)
 	init_all(s->pane[1]);
 	s->last_ns = -1;
 	s->pane_start_ns = now_ns;
+}
+
+void stats_init(struct stats *s, int64_t now_ns)
+{
+	memset(s, 0, sizeof(*s));
+	stats_init_zero(s, now_ns);
 }
 
 void stats_begin_interval(struct stats *s)

@@ -8,8 +8,7 @@
 void hist_init(struct hist *h)
 {
 	memset(h, 0, sizeof(*h));
-	h->min = INT64_MAX;
-	h->max = -1;
+	hist_init_zero(h);
 }
 
 static void empty_totals(struct hist *h)

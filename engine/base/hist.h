@@ -21,6 +21,12 @@ struct hist {
 };
 
 void hist_init(struct hist *h);
+/* The same for memory that is all-zero: its pages stay untouched until something is recorded. */
+static inline void hist_init_zero(struct hist *h)
+{
+	h->min = INT64_MAX;
+	h->max = -1;
+}
 /* Empty it again; touches only the buckets between min and max. */
 void hist_clear(struct hist *h);
 

@@ -40,7 +40,7 @@ struct io {
 	struct io *parent;
 };
 
-enum { IO_CHUNK_BITS = 12, IO_CHUNK = 1 << IO_CHUNK_BITS, IO_MAX_CHUNKS = 256 };
+enum { IO_CHUNK_BITS = 10, IO_CHUNK = 1 << IO_CHUNK_BITS, IO_MAX_CHUNKS = 1024 };
 
 /* All requests of a worker. Chunks are owned and never move, so a pointer to an io stays good. */
 struct io_pool {
