@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "deck_areas.h"
@@ -63,30 +64,49 @@ static void table_rates(struct table *t, const struct snapshot *s)
 	table_row(t, "in flight", "requests", "%u", s->in_flight);
 	table_row(t, "waiting", "requests", "%u", s->waiting);
 	table_row(t, "errors", "requests", "%llu", (unsigned long long)s->errors);
+	if (s->short_transfers)
+		table_row(t, "short", "requests", "%llu", (unsigned long long)s->short_transfers);
+	if (s->silence.n)
+		table_row(t, "no answer", NULL, "%u requests outstanding, oldest %lld s", s->silence.n, (long long)(s->silence.oldest_ns / NS_PER_S));
+}
+
+static const struct {
+	const char *name;
+	size_t at; /* in lat_view */
+	double quantile;
+} figures[] = {
+	{ "mean", offsetof(struct lat_view, mean_ns), 0 },    { "p50", offsetof(struct lat_view, p50_ns), 0.5 },
+	{ "p95", offsetof(struct lat_view, p95_ns), 0.95 },   { "p99", offsetof(struct lat_view, p99_ns), 0.99 },
+	{ "p99.9", offsetof(struct lat_view, p999_ns), 0.999 }, { "max", offsetof(struct lat_view, max_ns), 0 },
+};
+enum { N_TABLE_FIGURES = sizeof(figures) / sizeof(figures[0]) };
+
+/* "5.28", or "5.28 (unsure: 300 of 368 requests)". */
+static void figure_text(const struct lat_view *v, int i, char *buf, size_t room)
+{
+	bool unsure = v->n && figures[i].quantile > 0 && !hist_enough(v->n, figures[i].quantile);
+	char ms[24];
+
+	units_format_ms(ms, sizeof(ms), *(const double *)(const void *)((const char *)v + figures[i].at));
+	if (unsure)
+		text_format(buf, room, "%s (unsure: %llu of %llu requests)", ms, (unsigned long long)v->n,
+			    (unsigned long long)hist_needs(figures[i].quantile));
+	else
+		text_format(buf, room, "%s", ms);
 }
 
 /* One row a figure; before behind it. */
-static void table_figure(struct table *t, const char *clock, const char *figure, double now_ns, double was_ns, bool has_before)
-{
-	char name[48], now[24], was[24];
-
-	text_format(name, sizeof(name), "%s %s", clock, figure);
-	units_format_ms(now, sizeof(now), now_ns);
-	units_format_ms(was, sizeof(was), was_ns);
-	table_row(t, name, "ms", "%s%s%s", now, has_before ? ", before " : "", has_before ? was : "");
-}
-
 static void table_clock(struct table *t, const struct snapshot *s, const char *clock, enum metric m)
 {
 	const struct lat_view *now = &s->window[m], *was = &s->before[m];
-	bool before = s->has_before;
+	char name[48], value[64], then[64];
 
-	table_figure(t, clock, "mean", now->mean_ns, was->mean_ns, before);
-	table_figure(t, clock, "p50", now->p50_ns, was->p50_ns, before);
-	table_figure(t, clock, "p95", now->p95_ns, was->p95_ns, before);
-	table_figure(t, clock, "p99", now->p99_ns, was->p99_ns, before);
-	table_figure(t, clock, "p99.9", now->p999_ns, was->p999_ns, before);
-	table_figure(t, clock, "max", now->max_ns, was->max_ns, before);
+	for (int i = 0; i < N_TABLE_FIGURES; i++) {
+		text_format(name, sizeof(name), "%s %s", clock, figures[i].name);
+		figure_text(now, i, value, sizeof(value));
+		figure_text(was, i, then, sizeof(then));
+		table_row(t, name, "ms", "%s%s%s", value, s->has_before ? ", before " : "", s->has_before ? then : "");
+	}
 }
 
 static void table_bins(struct table *t, const struct snapshot *s, const char *clock, enum metric m)

@@ -226,6 +226,30 @@ static void test_too_few_requests(void **state)
 	draw(&e);
 	assert_has(&e.c, "p99?5.28 ms");
 	done(&e);
+	e = scene(sample_few(), 120, 60, GLYPHS_ASCII);
+	e.v->table = true;
+	e.s->silence = (struct silence_view){ 8, 93 * NS_PER_S };
+	e.s->short_transfers = 4;
+	draw(&e);
+	assert_has(&e.c, "5.28 (unsure: 300 of 368 requests), before 86.3");
+	assert_has(&e.c, "8 requests outstanding, oldest 93 s");
+	assert_has(&e.c, "short");
+	done(&e);
+}
+
+/* Whatever was said before by the engine, the age lives on in the message row. */
+static void test_no_answer(void **state)
+{
+	struct scene e = scene(sample_ds5100(), 80, 24, GLYPHS_ASCII);
+
+	(void)state;
+	e.s->silence = (struct silence_view){ 8, 93 * NS_PER_S };
+	draw(&e);
+	assert_has(&e.c, "! no answer: 8 requests outstanding, oldest 93 s");
+	e.s->silence = (struct silence_view){ 0, 0 };
+	draw(&e);
+	assert_false(has(&e.c, "no answer"));
+	done(&e);
 }
 
 static void test_failed_and_short(void **state)
@@ -301,6 +325,7 @@ int main(void)
 		cmocka_unit_test(test_knob_states),
 		cmocka_unit_test(test_unknown_is_a_dash),
 		cmocka_unit_test(test_too_few_requests),
+		cmocka_unit_test(test_no_answer),
 		cmocka_unit_test(test_failed_and_short),
 		cmocka_unit_test(test_what_settling_waits_for),
 		cmocka_unit_test(test_message_and_news),
