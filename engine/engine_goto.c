@@ -144,11 +144,11 @@ static int set_out(struct engine *e, const struct goal *goal, struct err *err)
 	return leave_end(e, err);
 }
 
-/* Real devices cannot be told to do it all again: only forward, and the step begins now. */
+/* Real devices, and a volume whose state is kept in a file, cannot be told to do it all again: only forward, and the step begins now. */
 static int start_real(struct engine *e, const struct goal *goal, struct err *err)
 {
 	if (goal->kind != GOAL_STEP || !goal->go_on || goal->value >= e->spec->n_steps)
-		return err_set(err, -ENOTSUP, "the %s backend runs in real time: its past cannot be played again", e->ops->name);
+		return err_set(err, -ENOTSUP, "its past cannot be played again: %s", e->has_journal ? "the volume's state is kept in a file" : "the storage is real");
 	engine_leave_story(e);
 	e->playing = e->stepwise = true;
 	engine_set_paused(e, false);
@@ -166,12 +166,12 @@ int engine_goto(struct engine *e, const struct command *c, struct err *err)
 		return err_set(err, -ENOENT, "there is no step %lld (1..%u)", (long long)goal.value + 1, e->spec->n_steps);
 	if (goal.value < 0)
 		return err_set(err, -ERANGE, "a time of the run is 0 or more");
-	return e->ops->virtual_time ? set_out(e, &goal, err) : start_real(e, &goal, err);
+	return e->ops->virtual_time && !e->has_journal ? set_out(e, &goal, err) : start_real(e, &goal, err);
 }
 
 /* ---- what the steps gave ---- */
 
-static struct verdict_view verdict(const struct engine *e, const struct expect *x)
+static void fill_verdict(const struct engine *e, const struct expect *x, struct verdict_view *view)
 {
 	const struct step_result *const *results = (const struct step_result *const *)e->done;
 	uint32_t n = e->spec->n_steps;
@@ -180,7 +180,11 @@ static struct verdict_view verdict(const struct engine *e, const struct expect *
 
 	if (known)
 		v = expect_judge(x, e->step, results, n);
-	return (struct verdict_view){.known = known, .pass = v.pass, .value = v.value, .other = v.other, .word = v.word};
+	view->known = known;
+	view->pass = v.pass;
+	view->value = v.value;
+	view->other = v.other;
+	view->word = v.word;
 }
 
 static void judge(struct engine *e)
@@ -188,11 +192,13 @@ static void judge(struct engine *e)
 	const struct step *s = &e->spec->step[e->step];
 	struct step_verdicts *v = &e->verdicts;
 
-	*v = (struct step_verdicts){.step = e->step + 1, .end = e->result->end};
+	memset(v, 0, sizeof(*v)); /* snapshots are compared byte by byte */
+	v->step = e->step + 1;
+	v->end = e->result->end;
 	for (uint32_t i = 0; i < s->n_expect && i < SNAPSHOT_EXPECTS; i++)
-		v->expect[v->n_expect++] = verdict(e, &s->expect[i]);
+		fill_verdict(e, &s->expect[i], &v->expect[v->n_expect++]);
 	for (uint32_t i = 0; i < s->n_when && i < SNAPSHOT_ANSWERS; i++)
-		v->answer[v->n_answer++] = verdict(e, &s->when[i]);
+		fill_verdict(e, &s->when[i], &v->answer[v->n_answer++]);
 }
 
 void engine_keep_result(struct engine *e)

@@ -164,6 +164,7 @@ static void test_ways_about(void **state)
 	run_on(&d);
 	then->number = d.s->number;
 	then->run = d.s->run;
+	then->n_goto = d.s->n_goto;
 	then->epoch = d.s->epoch;
 	assert_memory_equal(then, d.s, sizeof(*then));
 	/* on to the end of this step, back to the first, over the third to the end */
