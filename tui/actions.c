@@ -193,11 +193,12 @@ static int do_line(struct console *c, const struct action *a, struct err *err)
 
 static int do_help(struct console *c, const struct action *a, struct err *err)
 {
-	(void)a;
-	(void)err;
 	c->view.screen = SCREEN_HELP;
 	c->view.help_page = 0;
-	return 0;
+	if (!a->text[0])
+		return 0;
+	text_format(c->view.found, sizeof(c->view.found), "%s", a->text);
+	return view_table[SCREEN_HELP].find(c, c->view.found, 0, err);
 }
 
 /* ---- views ---- */
@@ -363,7 +364,8 @@ static int do_version(struct console *c, const struct action *a, struct err *err
 	return 0;
 }
 
-/* The message first, then the caption of this step, which a second Esc brings back. */
+/* The message first; then another view gives way to the deck, and the deck closes the caption of this step, which a second Esc brings
+ * back. */
 static int do_close(struct console *c, const struct action *a, struct err *err)
 {
 	const struct snapshot *s = c->snapshot;
@@ -373,6 +375,8 @@ static int do_close(struct console *c, const struct action *a, struct err *err)
 	(void)err;
 	if (c->view.message[0])
 		c->view.message[0] = '\0';
+	else if (c->view.screen != SCREEN_DECK)
+		c->view.screen = c->view.behind = SCREEN_DECK;
 	else
 		c->view.read_step = c->view.read_step == step ? 0 : step;
 	return 0;

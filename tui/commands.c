@@ -263,7 +263,7 @@ static const struct line_row general[] = {
 	  .kind = ACTION_SHOW, .parse = parse_rest },
 	{ "find", "[TEXT]", "find a text in view 6 or in the help", 0, 1, true, .kind = ACTION_FIND, .parse = parse_rest },
 	{ "table", "", "the view as plain rows, and back", .kind = ACTION_TABLE },
-	{ "help", "", "keys, knobs, commands", .kind = ACTION_HELP },
+	{ "help", "[TEXT]", "keys, knobs, commands; the line with a text", 0, 1, true, .kind = ACTION_HELP, .parse = parse_rest },
 	{ "shot", "FILE", "write this screen as text; never over a file", 1, 1, true,
 	  .kind = ACTION_SHOT, .parse = parse_rest },
 	{ "version", "", "of the program, and what the terminal can", .kind = ACTION_VERSION },

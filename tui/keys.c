@@ -88,7 +88,7 @@ const struct binding bindings[] = {
 	{ { KEY_CTRL_Z }, .kind = ACTION_SUSPEND, .what = "suspend; the clock stops meanwhile" },
 	{ { KEY_ESC },
 	  .kind = ACTION_CLOSE,
-	  .what = "close message, then caption (more room for charts)" },
+	  .what = "close message; then back to the deck, there close the caption" },
 	{ { ':' },
 	  .kind = ACTION_LINE,
 	  .text = "",

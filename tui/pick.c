@@ -64,6 +64,14 @@ static void open_chosen(struct console *c)
 		pick_close(c);
 }
 
+/* The same in view 4, where its steps are a lesson. */
+static void open_as_lesson(struct console *c)
+{
+	open_chosen(c);
+	if (c->view.screen == SCREEN_DECK)
+		c->view.screen = c->view.behind = SCREEN_STEPS;
+}
+
 /* Without a preset behind it there is nothing to go back to. */
 static void leave(struct console *c)
 {
@@ -114,6 +122,8 @@ void pick_key(struct console *c, int key)
 		}
 	if (key == KEY_RETURN)
 		open_chosen(c);
+	else if (key == KEY_TAB)
+		open_as_lesson(c);
 	else if (key == KEY_ESC || key == KEY_FUNCTION_10)
 		leave(c);
 	else

@@ -69,9 +69,12 @@ static void put_binding(struct sheet *h, const struct binding *b)
 	char keys[64] = "", name[16];
 	size_t n = 0;
 
-	for (int i = 0; i < BINDING_KEYS && b->key[i]; i++)
-		n += text_format(keys + n, sizeof(keys) - n, "%s%s", i ? " " : "",
+	for (int i = 0; i < BINDING_KEYS && b->key[i]; i++) {
+		if (b->kind == ACTION_SHOW && view_of_number(b->key[i]) < 0)
+			continue; /* not in this build */
+		n += text_format(keys + n, sizeof(keys) - n, "%s%s", n ? " " : "",
 				 key_text(b->key[i], name, sizeof(name)));
+	}
 	put_line(h, ROLE_TEXT, "  %-14s %s", keys, b->what);
 }
 

@@ -98,6 +98,7 @@ static void put_job(struct canvas *c, struct rect *part, const struct job_spec *
 static void put_steps(struct canvas *c, struct rect *part, const struct spec *spec)
 {
 	char text[SPEC_NAME * 32];
+	uint32_t asked = 0;
 	size_t n = text_format(text, sizeof(text), "%u step%s ", spec->n_steps,
 			       spec->n_steps == 1 ? " " : "s");
 
@@ -105,6 +106,11 @@ static void put_steps(struct canvas *c, struct rect *part, const struct spec *sp
 		n += text_format(text + n, sizeof(text) - n, "%s%s", i ? ", " : " ",
 				 spec->step[i].name);
 	put_text(c, part, ROLE_TEXT, text);
+	for (uint32_t i = 0; i < spec->n_steps; i++)
+		asked += spec->step[i].ask != NULL;
+	text_format(text, sizeof(text), "lesson  %u question%s", asked, asked == 1 ? "" : "s");
+	if (asked)
+		put_text(c, part, ROLE_TEXT, text);
 }
 
 static void put_spec(struct canvas *c, struct rect part, const struct spec *spec)
@@ -154,7 +160,7 @@ static void draw_foot(struct canvas *c, const struct picker *p)
 	canvas_printf(c, c->rows - 2, 0, c->columns, ROLE_TEXT, "%u of %u presets", picker_count(p),
 		      p->n_presets);
 	canvas_text(c, c->rows - 1, 0, c->columns, ROLE_TEXT,
-		    "Enter:open  Up Down:choose  Esc:back  ^U:whole list  ^C:quit");
+		    "Enter:open  Tab:as a lesson  Up Down:choose  ^U:whole list  Esc:back  ^C:quit");
 }
 
 void screen_picker(struct canvas *c, const struct snapshot *s, const struct view *v)

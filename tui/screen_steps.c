@@ -136,7 +136,7 @@ static void draw_histograms(struct canvas *c, struct rect part, const struct sna
 	const struct step *step = lesson_step(&v->lesson);
 	enum metric about = METRIC_TOTAL;
 	uint32_t first, last;
-	int half = (part.columns - 1) / 2;
+	int half = (part.columns - 3) / 2;
 
 	if (part.columns >= 76) {
 		draw_histogram(c, (struct rect){ part.row, part.column, part.rows, half }, s, v, METRIC_TOTAL);
@@ -274,10 +274,10 @@ static void put_verdict(struct sheet *h, const char *mark, const struct expect *
 
 	verdict_text(x, v->known, v->value, v->word, found, sizeof(found));
 	if (isfinite(v->other))
-		text_format(text, sizeof(text), "%s %s: %s and %s", mark, x->text, found,
+		text_format(text, sizeof(text), "%s %s: found %s and %s", mark, x->text, found,
 			    verdict_text(x, v->known, v->other, NULL, other, sizeof(other)));
 	else
-		text_format(text, sizeof(text), "%s %s: %s", mark, x->text, found);
+		text_format(text, sizeof(text), "%s %s: found %s", mark, x->text, found);
 	put(h, ROLE_TEXT, text);
 }
 
@@ -296,7 +296,7 @@ static void put_figures(struct sheet *h, const struct lesson *l)
 	if (given >= 1 && given <= v->n_answer && given != step->right + 1) {
 		char mark[16];
 
-		text_format(mark, sizeof(mark), "- answer %u:", given);
+		text_format(mark, sizeof(mark), "- %u:", given);
 		put_verdict(h, mark, &step->when[given - 1], &v->answer[given - 1]);
 		n++;
 	}

@@ -27,3 +27,4 @@ picture hyperpav 132x43 xterm-256color C.UTF-8 utf8 ' 01:07 ' hyperpav \
 picture asm-rebalance 132x43 xterm-256color C.UTF-8 utf8 ' 01:10 ' asm-rebalance ':step 40s' ':add d5' ':step 30s'
 picture equallogic 200x50 xterm-256color C.UTF-8 utf8 ' 01:20 ' equallogic \
 	':step 30s' ':set qd 128' ':step 25s' ':set path page-owner' ':step 25s'
+picture lesson 80x24 xterm-256color C.UTF-8 utf8 'REVEAL' hyperpav ':view steps' ':go' ':step 70s' ':next' ':answer 3' ':step 70s'

@@ -108,14 +108,14 @@ static void test_reveal(void **state)
 	lesson_played(v, s, 2);
 	assert_int_equal(lesson_phase(&v->lesson, s), PHASE_DONE);
 	assert_shows("REVEAL  2 is right: many of them move.  You: 2, right");
-	assert_shows("+ share total 512us..1023us below 'no alias': 0.18 and 0.46");
-	assert_shows("+ iops vs 'no alias' between 1.38 and 1.45: 1.41");
+	assert_shows("+ share total 512us..1023us below 'no alias': found 0.18 and 0.46");
+	assert_shows("+ iops vs 'no alias' between 1.38 and 1.45: found 1.41");
 	assert_shows("A second peak appears");
 	assert_shows("Look at the ghost bar.");
 	assert_shows("score 1/1");
 	lesson_played(v, s, 3);
 	assert_shows("You: 3, not right");
-	assert_shows("- answer 3: share total 512us..1023us above 'no alias': 0.18 and 0.46");
+	assert_shows("- 3: share total 512us..1023us above 'no alias': found 0.18 and 0.46");
 	assert_shows("score 0/1");
 	lesson_played(v, s, ANSWER_SKIPPED);
 	assert_shows("You: skipped, not scored");

@@ -18,7 +18,7 @@ keys 2
 await 'view 2 is not built; there are 1 deck, 4 steps'
 check 'where no question is open, a number is a view; one that is not built says so' $?
 keys Space
-await 'step 1/5 *DONE' 30 && await '^ + share total 1024us..2047us between 0.42 and 0.55: 0.4' && await 'HELD\|x100 *01:01'
+await 'step 1/5 *DONE' 30 && await '^ + share total 1024us..2047us between 0.42 and 0.55: found 0.4' && await 'HELD\|x100 *01:01'
 check 'space runs the step to its end: figures, and the clock stands at 01:01' $?
 keys Space
 await 'PREDICT  Ten aliases join' && await ' 4  they move above 4 ms' && await 'Your answer: 1-4'
@@ -31,12 +31,12 @@ check 'the clock stands, and nothing tells the answer' $?
 keys 2
 await 'REVEAL  2 is right: many of them move below 0.5 ms.  You: 2, right' 30
 check 'the right answer runs the step, then it is revealed' $?
-await "^ + share total 0us..511us vs 'no alias' >= 1.5: 2.39" && await 'A second peak appears' && await 'score 1/1' && await '<$'
+await "^ + share total 0us..511us vs 'no alias' >= 1.5: found 2.39" && await 'A second peak appears' && await 'score 1/1' && await '<$'
 check 'with the number that decides, the caption, the score and the marked bar' $?
 keys Space
 await 'PREDICT  Twenty aliases'
 keys 1
-await 'You: 1, not right' 30 && await 'score 1/2' && await "^ - answer 1: transactions_per_s vs 'aliases 10' between 1.3 and 1.45: 1.02"
+await 'You: 1, not right' 30 && await 'score 1/2' && await "^ - 1: transactions_per_s vs 'aliases 10' between 1.3 and 1.45: found 1.02"
 check 'the wrong answer: not right, and the number against it' $?
 keys Right
 await 'PREDICT  Forty aliases' && await 'step 4/5 *PREDICT'
