@@ -189,6 +189,7 @@ const struct kernel_knob_row kernel_knob_table[] = {
 	{ "reinstate", 'r', "PATH", "take a failed path into use again", false, plan_reinstate, show_path },
 	{ "map", 'm', "0,1,...", "dm-switch: this list of paths over all regions; the map before is not known to anyone", false, plan_map,
 	  show_map },
+	{ "stats", 'h', "on|off", "a histogram of latencies that the device mapper keeps for a map (a little memory)", false, plan_stats, show_setting },
 	{ "power", 'b', "0..1024", "md: resync at least N x 1000 KiB/s; 0 stops it", false, plan_power, show_power },
 	{ "aliases", 'a', "0..those seen online", "DASD: PAV or HyperPAV aliases of an LCU that are online", false, plan_aliases, show_aliases },
 };

@@ -59,6 +59,7 @@ int plan_reinstate(const char *root, struct plan *p, struct err *err);
 int show_path(const char *root, const struct plan *p, char *value, size_t room, struct err *err);
 int plan_map(const char *root, struct plan *p, struct err *err);
 int show_map(const char *root, const struct plan *p, char *value, size_t room, struct err *err);
+int plan_stats(const char *root, struct plan *p, struct err *err);
 int plan_aliases(const char *root, struct plan *p, struct err *err);
 int show_aliases(const char *root, const struct plan *p, char *value, size_t room, struct err *err);
 /* Paths of a multipath map that are not failed; -1: it is none. */

@@ -203,3 +203,21 @@ int show_map(const char *root, const struct plan *p, char *value, size_t room, s
 	strbuf_release(&text);
 	return ret;
 }
+
+/* ---- statistics ---- */
+
+int plan_stats(const char *root, struct plan *p, struct err *err)
+{
+	struct setting *s;
+	struct dm_map map;
+
+	if (*root)
+		return err_set(err, -EPERM, "%s: only this machine's own device mapper can be asked", p->device);
+	if (!scan_dm_map(root, p->device, &map))
+		return err_set(err, -EINVAL, "%s is no map of the device mapper", p->device);
+	if (strcmp(p->asked, "on") && strcmp(p->asked, "off"))
+		return err_set(err, -EINVAL, "stats %s: on or off", p->asked);
+	s = plan_add(p, SETTING_DM_STATS, "%s", p->device);
+	text_format(s->value, sizeof(s->value), "%s", p->asked);
+	return 0;
+}

@@ -12,6 +12,7 @@
 const char *const setting_kind_names[N_SETTING_KINDS] = {
 	[SETTING_PLAIN] = "plain",	 [SETTING_CHOICE] = "choice",	[SETTING_MD_SPEED] = "md-speed", [SETTING_MD_FROZEN] = "md-frozen",
 	[SETTING_DM_TABLE] = "dm-table", [SETTING_DM_PATH] = "dm-path", [SETTING_DM_MAP] = "dm-map",
+	[SETTING_DM_STATS] = "dm-stats",
 };
 
 /* ---- attributes ---- */
@@ -196,6 +197,60 @@ static int write_map(const char *root, const struct setting *s, struct err *err)
 	return ret;
 }
 
+/* Regions of ours: the program id is in the list. */
+static int stats_list(const char *root, const struct setting *s, struct dm_map *map, struct strbuf *list, struct err *err)
+{
+	int ret = map_of(root, s, map, err);
+
+	return ret ? ret : dm_message(map, "@stats_list iodeck", list, err);
+}
+
+static int read_stats(const char *root, const struct setting *s, char *value, size_t room, struct err *err)
+{
+	struct strbuf list = { 0 };
+	struct dm_map map;
+	int ret = stats_list(root, s, &map, &list, err);
+
+	if (!ret)
+		text_format(value, room, list.length ? "on" : "off");
+	strbuf_release(&list);
+	return ret;
+}
+
+static int delete_regions(const struct dm_map *map, char *list, struct err *err)
+{
+	char message[48], *rest = NULL;
+	struct dm_stats region;
+	int ret = 0;
+
+	for (char *line = strtok_r(list, "\n", &rest); line && !ret; line = strtok_r(NULL, "\n", &rest)) {
+		if (dm_parse_stats_list(line, &region))
+			continue;
+		text_format(message, sizeof(message), "@stats_delete %llu", (unsigned long long)region.id);
+		ret = dm_message(map, message, NULL, err);
+	}
+	return ret;
+}
+
+/* Times in ns, buckets from 125 us on, each twice as wide as the one before. */
+static int write_stats(const char *root, const struct setting *s, struct err *err)
+{
+	struct strbuf list = { 0 }, message = { 0 };
+	struct dm_map map;
+	int ret = stats_list(root, s, &map, &list, err);
+
+	if (!ret && list.length)
+		ret = delete_regions(&map, list.text, err);
+	strbuf_puts(&message, "@stats_create - /1 2 precise_timestamps histogram:");
+	for (unsigned long long ns = 125000; ns <= 125000ull << 14; ns *= 2)
+		strbuf_printf(&message, "%llu%s", ns, ns < 125000ull << 14 ? "," : " iodeck");
+	if (!ret && !strcmp(s->value, "on"))
+		ret = message.failed ? -ENOMEM : dm_message(&map, message.text, NULL, err);
+	strbuf_release(&list);
+	strbuf_release(&message);
+	return ret;
+}
+
 /* ---- the kinds ---- */
 
 static const struct {
@@ -206,6 +261,7 @@ static const struct {
 	[SETTING_MD_SPEED] = { read_attribute, write_attribute },  [SETTING_MD_FROZEN] = { read_attribute, write_attribute },
 	[SETTING_DM_TABLE] = { read_table, write_table },	   [SETTING_DM_PATH] = { read_path, write_path },
 	[SETTING_DM_MAP] = { read_map, write_map },
+	[SETTING_DM_STATS] = { read_stats, write_stats },
 };
 
 int setting_read(const char *root, const struct setting *s, char *value, size_t room, struct err *err)
@@ -239,6 +295,8 @@ char *setting_describe(const struct setting *s, char *buf, size_t room)
 		text_format(buf, room, "load another table into %s", s->object);
 	else if (s->kind == SETTING_DM_PATH)
 		text_format(buf, room, "%s path %s", s->value[0] == 'F' ? "fail" : "reinstate", s->object);
+	else if (s->kind == SETTING_DM_STATS)
+		text_format(buf, room, "%s a histogram of latencies in %s", s->value[1] == 'n' ? "keep" : "keep no more", s->object);
 	else if (s->kind == SETTING_DM_MAP)
 		text_format(buf, room, "lay %s over all regions of %s", s->value, s->object);
 	else

@@ -14,6 +14,7 @@ enum setting_kind {
 	SETTING_DM_TABLE,  /* the table of a map, `object` is "dm-0" */
 	SETTING_DM_PATH,   /* a path of a multipath map, "dm-0 8:16": A or F */
 	SETTING_DM_MAP,	   /* regions of a dm-switch, "dm-0": "0,1,2" over and over; the kernel does not tell it */
+	SETTING_DM_STATS,  /* a histogram of latencies that the device mapper keeps for a map, "dm-0": on or off; only regions of ours */
 	N_SETTING_KINDS,
 };
 extern const char *const setting_kind_names[N_SETTING_KINDS];

@@ -8,7 +8,7 @@ folder=$BUILD/vm
 began=$(date +%s)
 
 if [ "${1:-}" = --one ]; then
-	case $2 in md) VM_MEMORY=1024 && export VM_MEMORY ;; esac
+	case $2 in md) VM_MEMORY=2048 && export VM_MEMORY ;; esac
 	tests/vm/boot.sh "$folder" "$2"
 	echo $? >"$folder/out.$2/status"
 	exit 0

@@ -41,7 +41,7 @@ put_program() { # put_program FILE NAME
 put_modules() { # put_modules TREE VERSION
 	depmod -b "$1" "$2"
 	mkdir -p "$root/lib/modules/$2"
-	cp "$1/lib/modules/$2/modules.builtin" "$1/lib/modules/$2/modules.order" "$root/lib/modules/$2/"
+	cp "$1/lib/modules/$2/"modules.builtin* "$1/lib/modules/$2/modules.order" "$root/lib/modules/$2/"
 	for module in $modules; do
 		modprobe -d "$1" -S "$2" --show-depends "$module" || echo "no module $module" >&2
 	done | sed -n 's/^insmod \([^ ]*\).*/\1/p' | sort -u | while read -r file; do

@@ -3,7 +3,7 @@
 . /tests/lib
 modprobe sd_mod
 modprobe raid1
-modprobe scsi_debug dev_size_mb=320 ndelay=8000000 max_queue=192 add_host=2 per_host_store=1
+modprobe scsi_debug dev_size_mb=700 ndelay=8000000 max_queue=192 add_host=2 per_host_store=1
 for disk in sda sdb; do appears /sys/block/$disk/device/queue_depth; done
 sleep 1
 echo 2 >/sys/block/sda/device/queue_depth
