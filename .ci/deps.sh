@@ -32,6 +32,7 @@ table() {
 	tests|tool strace|strace|strace|strace|strace
 	tests|tool ps|procps|procps-ng|procps|procps
 	tests|file /usr/share/i18n/locales/de_DE|locales|glibc-locale-source|glibc-i18ndata|-
+	tests|tool strace|strace|strace|strace|strace
 	vm|tool qemu-system-x86_64|qemu-system-x86|qemu-system-x86|qemu-x86|qemu-system-x86_64
 	vm|tool busybox|busybox-static|busybox|busybox-static|busybox-static
 	vm|tool cpio|cpio|cpio|cpio|cpio

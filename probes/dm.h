@@ -66,7 +66,7 @@ struct dm_stats {
 	bool precise; /* times are ns, else ms */
 	uint32_t n_bounds;
 	uint64_t bound[DM_MAX_BUCKETS]; /* as told: ns or ms */
-	uint64_t reads, writes, read_time, write_time;
+	uint64_t reads, writes, read_time, write_time; /* times: of all of them together */
 	uint32_t n_buckets;		 /* n_bounds + 1, or 0 without a histogram */
 	uint64_t bucket[DM_MAX_BUCKETS]; /* [0] below bound[0], ... */
 };

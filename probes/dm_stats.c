@@ -66,8 +66,8 @@ int dm_parse_stats_print(const char *line, struct dm_stats *out)
 	}
 	out->reads = counter[0];
 	out->writes = counter[4];
-	out->read_time = counter[11];
-	out->write_time = counter[12];
+	out->read_time = counter[3]; /* 11 and 12 are how long any read, any write was under way */
+	out->write_time = counter[7];
 	out->n_buckets = 0;
 	if (!out->n_bounds)
 		return 0;

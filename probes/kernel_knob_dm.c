@@ -215,6 +215,8 @@ int plan_stats(const char *root, struct plan *p, struct err *err)
 		return err_set(err, -EPERM, "%s: only this machine's own device mapper can be asked", p->device);
 	if (!scan_dm_map(root, p->device, &map))
 		return err_set(err, -EINVAL, "%s is no map of the device mapper", p->device);
+	if (dm_paths_left(root, p->device) >= 0)
+		return err_set(err, -ENOTSUP, "%s is a multipath map: the kernel's times of its requests are wrong (seen with Linux 6.1)", p->device);
 	if (strcmp(p->asked, "on") && strcmp(p->asked, "off"))
 		return err_set(err, -EINVAL, "stats %s: on or off", p->asked);
 	s = plan_add(p, SETTING_DM_STATS, "%s", p->device);

@@ -233,6 +233,16 @@ static int delete_regions(const struct dm_map *map, char *list, struct err *err)
 }
 
 /* Times in ns, buckets from 125 us on, each twice as wide as the one before. */
+static void put_create(struct strbuf *message)
+{
+	unsigned long long bound = 125000;
+
+	strbuf_puts(message, "@stats_create - /1 2 precise_timestamps histogram:");
+	for (int i = 0; i < 15; i++, bound *= 2)
+		strbuf_printf(message, i ? ",%llu" : "%llu", bound);
+	strbuf_puts(message, " iodeck");
+}
+
 static int write_stats(const char *root, const struct setting *s, struct err *err)
 {
 	struct strbuf list = { 0 }, message = { 0 };
@@ -241,9 +251,7 @@ static int write_stats(const char *root, const struct setting *s, struct err *er
 
 	if (!ret && list.length)
 		ret = delete_regions(&map, list.text, err);
-	strbuf_puts(&message, "@stats_create - /1 2 precise_timestamps histogram:");
-	for (unsigned long long ns = 125000; ns <= 125000ull << 14; ns *= 2)
-		strbuf_printf(&message, "%llu%s", ns, ns < 125000ull << 14 ? "," : " iodeck");
+	put_create(&message);
 	if (!ret && !strcmp(s->value, "on"))
 		ret = message.failed ? -ENOMEM : dm_message(&map, message.text, NULL, err);
 	strbuf_release(&list);

@@ -55,6 +55,7 @@ put_modules() { # put_modules TREE VERSION
 mkdir -p "$folder"
 rm -rf "$root"
 package=$(kernel_package)
+[ -n "$package" ] || { apt-get update -q >&2 && package=$(kernel_package); } || :
 [ -n "$package" ] || { echo 'apt knows no linux-image-cloud-amd64; apt-get update?' >&2; exit 1; }
 fetch "$package"
 fetch mdadm

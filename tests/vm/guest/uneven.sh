@@ -59,6 +59,15 @@ shell sh /tests/lib rate dm-0 4 >/out/switch-three
 shell echo "# switch \$(cat /out/switch-even), without the slow path \$(cat /out/switch-three), on it \$(cat /out/switch-slow)"
 shell awk '{ exit !(\$1 == 0) }' /out/switch-slow
 shell cat /out/switch-even /out/switch-three | xargs | awk '{ exit !(\$2 > 1.4 * \$1) }'
+send :kernel sw stats=on\r
+wait 5 keep a histogram of latencies in dm-0
+send y
+wait 5 stats off>on in effect
+sleep 3
+shell dmsetup message sw 0 @stats_print 0 >/out/stats
+shell awk '{ split(\$NF, h, ":"); for (i in h) n += h[i]; ms = \$5 / \$2 / 1e6; printf "# the device mapper: %d reads, mean %.2f ms, %d in the histogram, %d of 2 to 4 ms\\n", \$2, ms, n, h[6]; exit !(\$2 > 5000 && n == \$2 && h[6] > 0.9 * n && ms > 1.9 && ms < 2.2) }' /out/stats
+wait 2 p50 2.0
+ok the device mapper's own histogram agrees with iodeck's: 2 ms
 send :kernel sw map=0,4\r
 wait 5 0..3
 ok the regions of a dm-switch leave the slow path
