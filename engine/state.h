@@ -23,7 +23,7 @@ extern const struct state_calls state_libc;
 int state_open(const char *path, const struct state_calls *calls, struct state **out, struct err *err);
 /* Waits for what is under way. NULL is fine. */
 void state_close(struct state *s);
-/* There is a volume, and its disks are labelled: it goes on. Else it begins, whether or not there is a file already. */
+/* There is a volume, and its disks are labelled: it goes on. Else it begins, whether or not there is a file already. False for NULL. */
 bool state_goes_on(const struct state *s);
 /* Owned by the state; the caller may change it before state_create. */
 struct journal_image *state_image(struct state *s);

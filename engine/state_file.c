@@ -286,7 +286,7 @@ void state_close(struct state *s)
 
 bool state_goes_on(const struct state *s)
 {
-	return s->image.complete && s->image.fact[FACT_LABELLED];
+	return s && s->image.complete && s->image.fact[FACT_LABELLED];
 }
 
 struct journal_image *state_image(struct state *s)

@@ -1,10 +1,10 @@
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "state_private.h"
 
 /* The thread that waits for disks: it flushes those of the volume, then writes the frame, then syncs it. One frame at a time. */
@@ -94,12 +94,8 @@ static int progress(struct journal_store *store, uint64_t *failed)
 
 static int start(struct state *s)
 {
-	sigset_t all, old;
+	int code = thread_start(&s->thread, run, s);
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	int code = -pthread_create(&s->thread, NULL, run, s);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	s->runs = !code;
 	return code;
 }

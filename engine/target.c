@@ -110,6 +110,18 @@ static void fit_verify(struct target_set *set, const struct config *cfg)
 	set->verify_block = block;
 }
 
+/* A volume with a state file is one and the same for all steps. */
+static int check_same_volume(const struct target_set *set, const struct volume_spec *v, const struct config *cfg, struct err *err)
+{
+	const struct volume_spec *w = &cfg->volume;
+	bool same = v->disks == w->disks && v->redundancy == w->redundancy && v->failgroups == w->failgroups && v->au_bytes == w->au_bytes &&
+		    v->group_bytes == w->group_bytes;
+
+	if (strcmp(v->state, w->state) != 0 || (set->state && !same))
+		return err_set(err, -EINVAL, "a volume with a state file has one layout, and one file, for all steps");
+	return state_goes_on(set->state) ? target_check_image(set, cfg, err) : 0;
+}
+
 /* Every step, so that the last one does not fail after an hour. */
 static int check_steps(struct target_set *set, const struct spec *spec, struct err *err)
 {
@@ -126,6 +138,8 @@ static int check_steps(struct target_set *set, const struct spec *spec, struct e
 			code = target_check(set, cfg, &why);
 		if (!code)
 			code = config_check(cfg, &why);
+		if (!code)
+			code = check_same_volume(set, &spec->config.volume, cfg, &why);
 		if (!code)
 			code = check_owners(&spec->owners, cfg->host.paths, &why);
 		if (code)
@@ -149,7 +163,7 @@ static void sum_up(struct target_set *set, const struct spec *spec)
 		set->lun_bytes = t->size_bytes < set->lun_bytes ? t->size_bytes : set->lun_bytes;
 		set->writable |= t->writable;
 	}
-	if (set->state && state_goes_on(set->state))
+	if (state_goes_on(set->state))
 		set->luns = (uint32_t)state_image(set->state)->fact[FACT_KNOWN];
 }
 
@@ -212,6 +226,16 @@ static int check_size(const struct target_set *set, const struct spec *spec, str
 	return 0;
 }
 
+/* What --set says holds for every step, so the targets are fitted to it. */
+static int put_overrides(struct spec *spec, struct err *err)
+{
+	int code = 0;
+
+	for (uint32_t i = 0; i < spec->n_override && !code; i++)
+		code = config_set(&spec->config, spec->override[i].key, spec->override[i].value, err);
+	return code;
+}
+
 static int open_state(struct target_set *set, const struct volume_spec *v, struct err *err)
 {
 	return v->state[0] && v->disks ? state_open(v->state, &state_libc, &set->state, err) : 0;
@@ -228,25 +252,22 @@ int target_open(struct spec *spec, const struct target_permit *permit, struct ta
 		free(set);
 		return err_set(err, -ENOMEM, "out of memory");
 	}
-	code = open_state(set, &spec->config.volume, err);
+	code = put_overrides(spec, err);
+	if (!code)
+		code = open_state(set, &spec->config.volume, err);
 	if (!code)
 		code = open_all(set, spec, permit, err);
-	if (!code && set->state && state_goes_on(set->state))
+	if (!code && state_goes_on(set->state))
 		code = target_match_labels(set, permit, err);
 	if (!code)
 		code = check_twins(set, err);
 	if (!code) {
 		sum_up(set, spec);
 		fit(spec, set);
-		if (set->state && state_goes_on(set->state))
-			code = target_check_image(set, &spec->config, err);
-	}
-	if (!code) {
 		code = check_size(set, spec, err);
 	}
-	if (!code) {
+	if (!code)
 		code = check_steps(set, spec, err);
-	}
 	if (code)
 		target_close(set);
 	else

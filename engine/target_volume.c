@@ -24,7 +24,7 @@ void target_fit_volume(struct spec *spec, const struct target_set *set)
 {
 	struct volume_spec *v = &spec->config.volume;
 
-	if (!v->group_bytes && set->state && state_goes_on(set->state))
+	if (!v->group_bytes && state_goes_on(set->state))
 		v->group_bytes = state_image(set->state)->fact[FACT_SIZE];
 	if (!v->group_bytes)
 		v->group_bytes = usable_bytes(set, v);

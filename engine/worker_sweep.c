@@ -52,7 +52,7 @@ static bool next_piece(struct worker *w, struct sweep_task *t)
 			t->offset_bytes = at;
 			t->bytes = (uint32_t)(piece - piece % p->block_bytes);
 			t->copy = 0;
-			t->has_sum = false;
+			t->has_sum = t->told = false;
 			return true;
 		}
 	return false;
@@ -102,6 +102,7 @@ static bool go_on(struct worker *w, struct sweep_task *t)
 				read_copy(w, t, lun, offset);
 				return true;
 			}
+		w->sweep.n_unread += t->bytes && !t->told;
 	} while (next_piece(w, t));
 	return false;
 }
@@ -146,8 +147,12 @@ void worker_sweep_back(struct worker *w, struct io *io)
 		if (w->verify.n_mismatches == before)
 			compare(w, t, io, data);
 		w->sweep.n_copies++;
+		t->told = true;
+	} else if (w->has_volume && (io->result == -ENODEV || io->result == -ENXIO)) {
+		volume_lose_disk(&w->volume, io->lun, io->result); /* it went away just now: the other copies count */
 	} else {
 		w->sweep.n_unread++;
+		t->told = true;
 	}
 	t->copy++;
 	if (!go_on(w, t))

@@ -17,6 +17,7 @@ struct sweep_task {
 	uint64_t offset_bytes;
 	uint32_t bytes, copy;
 	bool has_sum;
+	bool told;            /* a copy was read, or that it cannot be read was counted */
 	uint64_t *sum;        /* owned: of each block in the first copy that was read; 0: nothing of ours */
 };
 
@@ -26,7 +27,7 @@ struct sweep {
 	uint32_t n_busy;
 	uint32_t lun;         /* where the next piece begins */
 	uint64_t next_bytes;
-	uint64_t n_blocks, n_copies, n_unread; /* compared; copies looked at; pieces that could not be read */
+	uint64_t n_blocks, n_copies, n_unread; /* compared; copies looked at; pieces of which a copy on a living disk, or all, could not be read */
 };
 
 /* The jobs rest from now on; when the last request is back and nothing moves any more, the reading begins. 0 or -ENOMEM. */

@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -63,13 +62,20 @@ static int attach(struct disk *d)
 	return d->loop;
 }
 
-static void resize(struct disk *d, off_t bytes)
+/* A loop device shrinks to one sector in one moment: what was there is out of reach, as on a device that went away. (Shrinking the file below
+ * would let the device answer with zeros for a while.) */
+static void set_gone(struct disk *d, bool gone)
 {
-	if (truncate(d->file, bytes))
+	struct loop_info64 info;
+
+	if (d->loop < 0)
+		return;
+	if (ioctl(d->loop, LOOP_GET_STATUS64, &info))
 		exit(99);
-	if (d->loop >= 0 && ioctl(d->loop, LOOP_SET_CAPACITY))
+	info.lo_sizelimit = gone ? 512 : 0;
+	if (ioctl(d->loop, LOOP_SET_STATUS64, &info))
 		exit(99);
-	d->gone = !bytes;
+	d->gone = gone;
 }
 
 static void detach_all(void)
@@ -207,7 +213,7 @@ static void live(const struct plan *p, int64_t begin_ns, bool last)
 		int64_t at = clock_now(&clock) - begin_ns;
 		if (p->vanish_ns && at >= p->vanish_ns && !vanished) {
 			vanished = true;
-			resize(&disk[p->vanishes], 0);
+			set_gone(&disk[p->vanishes], true);
 		}
 		snprintf(text, sizeof(text), "drop d%u", p->vanishes + 1);
 		if (p->drop_ns && at >= p->drop_ns && !dropped) {
@@ -331,9 +337,6 @@ static void check_disks(void)
 	int fd[ALL];
 
 	for (int i = 0; i < ALL; i++) {
-		struct stat st;
-		if (!stat(disk[i].file, &st) && !st.st_size)
-			resize(&disk[i], 0); /* killed when it was half gone */
 		int f = open(disk[i].node, O_RDONLY | O_CLOEXEC | O_DIRECT);
 		off_t bytes = f < 0 ? 0 : lseek(f, 0, SEEK_END);
 		disk[i].gone = bytes < DISK_BYTES;
@@ -409,7 +412,7 @@ static bool run_round(uint64_t seed)
 	unlink(state_path);
 	for (int i = 0; i < ALL; i++)
 		if (disk[i].gone)
-			resize(&disk[i], DISK_BYTES);
+			set_gone(&disk[i], false);
 	for (uint32_t life = 0; life < p.lives && !wrong; life++) {
 		status = run_life(&p, begin, p.kill_ns[life]);
 		n_kills++;
