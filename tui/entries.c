@@ -74,12 +74,12 @@ static int do_oldest(struct console *c, const struct action *a, struct err *err)
 /* Kinds of which there is nothing are left out. */
 static int next_kind(const struct console *c)
 {
-	const struct event_log *l = &c->log;
+	struct view trial = { .log = &c->log };
+	uint64_t i;
 
-	for (int kind = c->view.events.filter; kind < N_ENTRY_KINDS; kind++)
-		for (uint64_t i = event_log_first(l); i < l->begun; i++)
-			if ((int)event_log_at(l, i)->kind == kind)
-				return kind + 1;
+	for (trial.events.filter = c->view.events.filter + 1; trial.events.filter <= N_ENTRY_KINDS; trial.events.filter++)
+		if (entries_chosen(&trial, &i))
+			return trial.events.filter;
 	return 0;
 }
 
@@ -193,7 +193,7 @@ static int parse_file(const struct words *w, const struct language *lang, struct
 
 #define EVENTS(what_it_does) .kind = ACTION_VIEW, .screen = SCREEN_EVENTS, .amount = DEED_##what_it_does
 
-static const char *const kinds[] = { "all", "knob", "settle", "path", "disk", "fault", "step", "outside", "device", "mark", "note", "deck", NULL };
+static const char *const kinds[] = { "all", "knob", "settle", "path", "disk", "fault", "step", "outside", "device", "mark", "note", "deck", "kernel", "refused", NULL };
 
 const struct line_row entries_lines[] = {
 	{ "kind", "KIND|all", "view 6 shows only such entries", 1, 1, .word = { WORD_CHOICE }, .choices = kinds, EVENTS(FILTER), .parse = parse_kind },

@@ -5,7 +5,9 @@
 
 bool entries_passes(const struct view *v, const struct entry *e)
 {
-	return v->events.filter == 0 || (int)e->kind == v->events.filter - 1;
+	int kind = v->events.filter - 1;
+
+	return kind < 0 || (kind == ENTRY_REFUSED ? e->bad : (int)e->kind == kind);
 }
 
 bool entries_found(const struct view *v, const struct entry *e)

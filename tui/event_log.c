@@ -10,7 +10,7 @@
 #include "shot.h"
 
 const char *const entry_kind_names[N_ENTRY_KINDS + 1] = { "knob", "settle", "path", "disk", "fault", "step",
-							  "outside", "device", "mark", "note", "deck", NULL };
+							  "outside", "device", "mark", "note", "deck", "kernel", "refused", NULL };
 
 void event_log_clear(struct event_log *l)
 {
@@ -92,6 +92,10 @@ static enum entry_kind kind_of(const struct act *a)
 		[ACT_MARK] = ENTRY_MARK, [ACT_DEVICE] = ENTRY_DEVICE, [ACT_OUTSIDE] = ENTRY_OUTSIDE,
 	};
 
+	if (a->cause == CAUSE_KERNEL)
+		return ENTRY_KERNEL;
+	if (a->kind == ACT_NOTE && a->cause == CAUSE_OUTSIDE)
+		return ENTRY_OUTSIDE;
 	if (a->kind == ACT_FAULT)
 		return fault_kind(a->text);
 	return (unsigned)a->kind < sizeof(kinds) / sizeof(kinds[0]) ? kinds[a->kind] : ENTRY_NOTE;

@@ -17,6 +17,8 @@ enum entry_kind {
 	ENTRY_MARK,
 	ENTRY_NOTE,
 	ENTRY_DECK, /* the console itself: presets, files, messages of libraries */
+	ENTRY_KERNEL,  /* what the kernel told, or was told */
+	ENTRY_REFUSED, /* of no entry: all that did not work, whatever its kind */
 	N_ENTRY_KINDS,
 };
 extern const char *const entry_kind_names[N_ENTRY_KINDS + 1]; /* ends with NULL */

@@ -48,9 +48,9 @@ const struct binding steps_keys[] = {
 
 /* ---- the engine ---- */
 
-static int send_goto(struct console *c, enum command_type type, int64_t value, bool go_on, struct err *err)
+static int send_goto(struct console *c, const struct action *a, enum command_type type, int64_t value, bool go_on, struct err *err)
 {
-	struct command command = { .type = type, .cause = CAUSE_KEY, .value = value, .go_on = go_on };
+	struct command command = { .type = type, .cause = a->command.cause, .value = value, .go_on = go_on };
 
 	if (!session_send(c->session, &command))
 		return err_set(err, -EAGAIN, "the engine is busy: this was not done, try again");
@@ -59,34 +59,34 @@ static int send_goto(struct console *c, enum command_type type, int64_t value, b
 	return 0;
 }
 
-static int send_plain(struct console *c, enum command_type type, int64_t value, struct err *err)
+static int send_plain(struct console *c, const struct action *a, enum command_type type, int64_t value, struct err *err)
 {
-	struct command command = { .type = type, .cause = CAUSE_KEY, .value = value };
+	struct command command = { .type = type, .cause = a->command.cause, .value = value };
 
 	if (!session_send(c->session, &command))
 		return err_set(err, -EAGAIN, "the engine is busy: this was not done, try again");
 	return 0;
 }
 
-static int run_step(struct console *c, struct err *err)
+static int run_step(struct console *c, const struct action *a, struct err *err)
 {
-	return send_goto(c, COMMAND_GOTO_STEP, c->view.lesson.at, true, err);
+	return send_goto(c, a, COMMAND_GOTO_STEP, c->view.lesson.at, true, err);
 }
 
-static int show_step(struct console *c, uint32_t step, struct err *err)
+static int show_step(struct console *c, const struct action *a, uint32_t step, struct err *err)
 {
 	c->view.lesson.at = step;
-	return send_goto(c, COMMAND_GOTO_STEP, step, false, err);
+	return send_goto(c, a, COMMAND_GOTO_STEP, step, false, err);
 }
 
 /* ---- deeds ---- */
 
 static bool is_open(struct console *c) { return lesson_phase(&c->view.lesson, c->snapshot) == PHASE_ASK; }
 
-static int lock_in(struct console *c, uint8_t answer, struct err *err)
+static int lock_in(struct console *c, const struct action *a, uint8_t answer, struct err *err)
 {
 	c->view.lesson.answer[c->view.lesson.at] = answer;
-	return run_step(c, err);
+	return run_step(c, a, err);
 }
 
 /* By key or by :answer N. */
@@ -99,46 +99,43 @@ static int do_answer(struct console *c, const struct action *a, struct err *err)
 		return a->key ? VIEW_PASS : err_set(err, -EINVAL, "no question is open at step %u", c->view.lesson.at + 1);
 	if (answer > step->n_answer)
 		return err_set(err, -ERANGE, "there are %u answers: 1-%u, or s to skip", step->n_answer, step->n_answer);
-	return lock_in(c, (uint8_t)answer, err);
+	return lock_in(c, a, (uint8_t)answer, err);
 }
 
 static int do_skip(struct console *c, const struct action *a, struct err *err)
 {
-	(void)a;
 	if (!is_open(c))
 		return err_set(err, -EINVAL, "no question is open at step %u", c->view.lesson.at + 1);
-	return lock_in(c, ANSWER_SKIPPED, err);
+	return lock_in(c, a, ANSWER_SKIPPED, err);
 }
 
 static int do_next(struct console *c, const struct action *a, struct err *err)
 {
 	uint32_t next = c->view.lesson.at + 1;
 
-	(void)a;
 	if (next >= c->view.lesson.spec->n_steps)
 		return err_set(err, -ERANGE, "this is the last step; R begins anew");
-	return show_step(c, next, err);
+	return show_step(c, a, next, err);
 }
 
 static int do_back(struct console *c, const struct action *a, struct err *err)
 {
-	(void)a;
 	if (!c->view.lesson.at)
 		return err_set(err, -ERANGE, "this is the first step");
-	return show_step(c, c->view.lesson.at - 1, err);
+	return show_step(c, a, c->view.lesson.at - 1, err);
 }
 
 /* At the end of the step looked at: on to the next, which runs at once when it asks nothing. */
-static int go_on(struct console *c, struct err *err)
+static int go_on(struct console *c, const struct action *a, struct err *err)
 {
 	struct lesson *l = &c->view.lesson;
 
 	if (l->at + 1 >= l->spec->n_steps)
 		return err_set(err, -ERANGE, "that was the last step; R begins anew, Left goes back");
 	if (l->spec->step[l->at + 1].ask && l->answer[l->at + 1] == ANSWER_NONE)
-		return show_step(c, l->at + 1, err);
+		return show_step(c, a, l->at + 1, err);
 	l->at++;
-	return run_step(c, err);
+	return run_step(c, a, err);
 }
 
 static int do_go(struct console *c, const struct action *a, struct err *err)
@@ -146,28 +143,27 @@ static int do_go(struct console *c, const struct action *a, struct err *err)
 	const struct snapshot *s = c->snapshot;
 	enum phase phase = lesson_phase(&c->view.lesson, s);
 
-	(void)a;
 	if (phase == PHASE_ASK)
 		return err_set(err, -EAGAIN, "first the answer: 1-%u, or s to skip", lesson_step(&c->view.lesson)->n_answer);
 	if (phase == PHASE_GOING)
 		return err_set(err, -EAGAIN, "on the way there: a moment");
 	if (phase == PHASE_RUNS || phase == PHASE_PAUSED || phase == PHASE_AWAY)
-		return send_plain(c, COMMAND_PAUSE, -1, err);
-	return s->at_end && s->step == c->view.lesson.at ? go_on(c, err) : run_step(c, err);
+		return send_plain(c, a, COMMAND_PAUSE, -1, err);
+	return s->at_end && s->step == c->view.lesson.at ? go_on(c, a, err) : run_step(c, a, err);
 }
 
 static int do_goto(struct console *c, const struct action *a, struct err *err)
 {
 	if (a->command.type == COMMAND_GOTO_STEP)
-		return show_step(c, (uint32_t)a->command.value, err);
-	return send_goto(c, COMMAND_GOTO_TIME, a->command.value, false, err);
+		return show_step(c, a, (uint32_t)a->command.value, err);
+	return send_goto(c, a, COMMAND_GOTO_TIME, a->command.value, false, err);
 }
 
-static int set_speed(struct console *c, int64_t speed, struct err *err)
+static int set_speed(struct console *c, const struct action *a, int64_t speed, struct err *err)
 {
 	speed = speed < SLOWEST ? SLOWEST : speed > FASTEST ? FASTEST
 							    : speed;
-	return send_plain(c, COMMAND_SPEED, speed, err);
+	return send_plain(c, a, COMMAND_SPEED, speed, err);
 }
 
 /* 1000 x the speed now; as fast as possible counts as twice the fastest. */
@@ -180,24 +176,21 @@ static int64_t speed_now(const struct console *c)
 
 static int do_slower(struct console *c, const struct action *a, struct err *err)
 {
-	(void)a;
-	return set_speed(c, speed_now(c) / 2, err);
+	return set_speed(c, a, speed_now(c) / 2, err);
 }
 
 static int do_faster(struct console *c, const struct action *a, struct err *err)
 {
-	(void)a;
-	return set_speed(c, speed_now(c) * 2, err);
+	return set_speed(c, a, speed_now(c) * 2, err);
 }
 
 /* The load runs on from here; view 1 has the knobs. */
 static int do_take(struct console *c, const struct action *a, struct err *err)
 {
-	int ret = send_plain(c, COMMAND_HOLD, 0, err);
+	int ret = send_plain(c, a, COMMAND_HOLD, 0, err);
 
-	(void)a;
 	if (!ret)
-		ret = send_plain(c, COMMAND_PAUSE, 0, err);
+		ret = send_plain(c, a, COMMAND_PAUSE, 0, err);
 	if (!ret)
 		c->view.screen = c->view.behind = SCREEN_DECK;
 	return ret;
@@ -208,14 +201,13 @@ static int do_return(struct console *c, const struct action *a, struct err *err)
 	struct lesson *l = &c->view.lesson;
 	const struct lesson_place *p = &l->place;
 
-	(void)a;
 	if (!l->away)
 		return err_set(err, -EINVAL, "the knobs are not taken over: there is nowhere to return to");
 	c->view.screen = c->view.behind = SCREEN_STEPS;
 	l->away = false;
 	if (!p->at_end)
-		return send_goto(c, COMMAND_GOTO_TIME, p->t_ns, false, err);
-	return send_goto(c, COMMAND_GOTO_STEP, p->step + 1, false, err);
+		return send_goto(c, a, COMMAND_GOTO_TIME, p->t_ns, false, err);
+	return send_goto(c, a, COMMAND_GOTO_STEP, p->step + 1, false, err);
 }
 
 static int do_anew(struct console *c, const struct action *a, struct err *err)
@@ -223,10 +215,9 @@ static int do_anew(struct console *c, const struct action *a, struct err *err)
 	struct lesson *l = &c->view.lesson;
 	uint32_t n_goto = l->n_goto;
 
-	(void)a;
 	lesson_begin(l, l->spec);
 	l->n_goto = n_goto;
-	return show_step(c, 0, err);
+	return show_step(c, a, 0, err);
 }
 
 int steps_act(struct console *c, const struct action *a, struct err *err)

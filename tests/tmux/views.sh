@@ -78,6 +78,26 @@ check ':anew forgets the answers and begins again' $?
 keys q
 put_back 'a lesson' 0
 
+# ---- from the list of presets into a lesson, and a knob turned in the middle ----
+open xterm-256color C.UTF-8 80 24 --speed 4
+await 'OPEN A PRESET' && keys q u i c k && await '> quick' && await '1 of [0-9]* presets' && await 'lesson  2 questions'
+check 'typing filters the list, and tells how much a preset asks' $?
+keys Tab && await 'step 1/3 *READY' && keys Space && await 'step 1/3 *RUNS' && await 'RUNS  [1-9] of 20 s'
+check 'Tab opens it as a lesson' $?
+keys Space && await 'step 1/3 *PAUSED' && keys 1 && await 'PAUSE 1/3' && keys d + && await 'QD >2<' && keys 4 && await 'TAKEN OVER' && await 'waits in step 1'
+check 'a knob turned in view 1 takes over' $?
+keys b && await 'step 1/3 *PAUSED' && keys 1 && await 'QD >\?1'
+check 'b goes back to before it was turned' $?
+keys 4 && keys : && type_line 'view events' && await 'the run was begun anew'
+check 'the log tells that the run was begun anew' $?
+keys Escape
+await 'PAUSE 1/3' && keys '?' && await 'HELP for view deck'
+check 'Esc leads back to the deck, ? to its help' $?
+keys q && await 'PAUSE 1/3' && keys : && type_line 'help lesson' && await 'the preset as a lesson'
+check ':help TEXT goes to the line' $?
+keys q && await 'PAUSE 1/3' && keys q
+put_back 'from the list' 0
+
 # ---- the same by commands, with a script and time by hand ----
 cat >"$WORK/lesson.deck" <<-SCRIPT
 	:view steps
@@ -133,6 +153,8 @@ keys f && await 'filter' && ! screen | grep -q 'filter all'
 check 'f shows one kind only' $?
 keys : && type_line 'kind mark' && await '1 entries\|1 entr' && await 'filter mark' && ! screen | grep -q '^.[0-9:.]* *path'
 check ':kind names it' $?
+keys : && type_line undo && keys : && type_line 'kind refused' && await 'filter refused' && await '^>.*! refused: '
+check ':kind refused shows what did not work' $?
 keys : && type_line 'kind all' && keys Home Enter && await 'kind [a-z]*  entry #\|of the console itself'
 check 'Enter shows the whole entry' $?
 keys Escape
