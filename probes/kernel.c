@@ -101,7 +101,7 @@ static void add_delay(const struct worker_thread *w, struct kernel_answer *a)
 {
 	size_t n = strlen(a->text);
 
-	if (w->said_stuck)
+	if (w->said_stuck && !w->k->closing)
 		text_format(a->text + n, sizeof(a->text) - n, " (after %.1f s)", (double)(clock_now(&w->k->o.clock) - w->since_ns) / 1e9);
 }
 
@@ -111,11 +111,12 @@ static void advance(struct kernel *k, struct worker_thread *w)
 	w->task = w->next;
 	w->next = TASK_NONE;
 	w->said_stuck = false;
-	w->since_ns = clock_now(&k->o.clock);
-	if (k->closing)
+	if (k->closing) { /* what was borrowed from the owner, his clock too, may be gone */
 		w->task = w->n_changed && k->undo ? TASK_RESTORE : TASK_END;
-	else
-		wake_ui(k);
+		return;
+	}
+	w->since_ns = clock_now(&k->o.clock);
+	wake_ui(k);
 }
 
 static void *work_loop(void *data)
