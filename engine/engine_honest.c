@@ -9,15 +9,10 @@
 #include "engine_private.h"
 
 /* What one has to know to believe figures of real devices: the depth that was reached, what iodeck itself cost, whether the device below
- * moved those bytes, whether time passed evenly. Said with the result of the step, and in the event list when it happens. */
+ * moved those bytes, whether time passed evenly. Said here with the result of the step; while it runs: engine_watch.c. */
 
-#define LATE_NS (100 * NS_PER_MS)     /* an interval that ends later than this is told */
-#define STEPPED_NS (500 * NS_PER_MS)  /* of the wall clock against the monotonic one */
-#define SILENT_NS (5 * NS_PER_S)      /* a device that answers nothing for so long is told */
 #define PATIENCE_NS NS_PER_S          /* the end of a step waits for requests older than this ... */
 #define GRACE_NS (5 * NS_PER_S)       /* ... for at most so long */
-
-enum { SECTOR = 512 };
 
 static int64_t clock_ns(clockid_t id)
 {
@@ -27,7 +22,12 @@ static int64_t clock_ns(clockid_t id)
 	return (int64_t)t.tv_sec * NS_PER_S + t.tv_nsec;
 }
 
-static int64_t wall_offset(void)
+int64_t honest_cpu_ns(void)
+{
+	return clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+int64_t honest_wall_offset_ns(void)
 {
 	return clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
 }
@@ -47,7 +47,7 @@ static uint64_t sectors_of(dev_t dev)
 	return read + written;
 }
 
-static uint64_t sectors_of_all(const struct target_set *set)
+uint64_t honest_sectors(const struct target_set *set)
 {
 	uint64_t sum = 0;
 
@@ -68,10 +68,10 @@ void engine_honest_begin(struct engine *e)
 	h->over_ns = 0;
 	if (!e->o.targets)
 		return;
-	h->sectors = sectors_of_all(e->o.targets);
-	h->cpu_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-	h->wall_offset_ns = wall_offset();
-	h->late_ns = 0;
+	h->sectors = honest_sectors(e->o.targets);
+	h->cpu_ns = honest_cpu_ns();
+	h->wall_offset_ns = honest_wall_offset_ns();
+	h->late_ns = h->told_late_ns = 0;
 }
 
 /* ---- notes of a step ---- */
@@ -92,11 +92,16 @@ static double mib(uint64_t bytes)
 	return (double)bytes / (1 << 20);
 }
 
+bool honest_sparse(const struct target *t)
+{
+	return t->kind == TARGET_FILE && t->allocated_bytes < t->size_bytes / 100 * 95;
+}
+
 static void note_target(const struct target *t, struct step_result *r)
 {
 	engine_note(r, "target '%s'%s%s%s: %.1f MiB, %s%s%s", t->def->path, t->kernel_name[0] ? " (" : "", t->kernel_name,
 	     t->kernel_name[0] ? ")" : "", mib(t->size_bytes), t->direct ? "direct" : "not direct", t->label[0] ? ", " : "", t->label);
-	if (t->kind == TARGET_FILE && t->allocated_bytes < t->size_bytes / 100 * 95)
+	if (honest_sparse(t))
 		engine_note(r, "target '%s': only %.1f of %.1f MiB are written; the rest is answered without any device", t->def->path,
 		     mib(t->allocated_bytes), mib(t->size_bytes));
 }
@@ -115,7 +120,7 @@ static void note_targets(struct engine *e, struct step_result *r)
 }
 
 /* Requests that closed jobs without think time keep in flight; 0: nobody can say. */
-static uint32_t asked_depth(const struct config *cfg)
+uint32_t honest_asked_depth(const struct config *cfg)
 {
 	uint32_t n = 0;
 
@@ -131,8 +136,8 @@ static uint32_t asked_depth(const struct config *cfg)
 static void note_depth(const struct engine *e, struct step_result *r)
 {
 	double s = (double)r->length_ns / 1e9, in_flight = hist_sum_s(&r->hist[METRIC_TOTAL]) / s;
-	double cpu_s = (double)(clock_ns(CLOCK_PROCESS_CPUTIME_ID) - e->honest.cpu_ns) / 1e9;
-	uint32_t asked = asked_depth(&e->effect);
+	double cpu_s = (double)(honest_cpu_ns() - e->honest.cpu_ns) / 1e9;
+	uint32_t asked = honest_asked_depth(&e->effect);
 	char of[64] = "";
 
 	if (asked)
@@ -143,9 +148,9 @@ static void note_depth(const struct engine *e, struct step_result *r)
 
 static void note_cache(const struct engine *e, struct step_result *r)
 {
-	uint64_t below = (sectors_of_all(e->o.targets) - e->honest.sectors) * SECTOR;
+	uint64_t below = (honest_sectors(e->o.targets) - e->honest.sectors) * HONEST_SECTOR;
 
-	if (e->o.targets->t[0].kind == TARGET_NONE || r->bytes < 1 << 20)
+	if (e->o.targets->t[0].kind == TARGET_NONE || r->bytes < HONEST_FEW_BYTES)
 		return;
 	if (e->w.has_volume)
 		return; /* copies and moves: what the devices move is not what the users ask */
@@ -159,12 +164,12 @@ static void note_cache(const struct engine *e, struct step_result *r)
 
 static void note_time(const struct engine *e, struct step_result *r)
 {
-	int64_t stepped = wall_offset() - e->honest.wall_offset_ns;
+	int64_t stepped = honest_wall_offset_ns() - e->honest.wall_offset_ns;
 
-	if (e->honest.late_ns > LATE_NS)
+	if (e->honest.late_ns > HONEST_LATE_NS)
 		engine_note(r, "step '%s': an interval ended %.1f s late: the process was stopped, or the machine had no time for it", r->name,
 		     (double)e->honest.late_ns / 1e9);
-	if (stepped > STEPPED_NS || stepped < -STEPPED_NS)
+	if (stepped > HONEST_STEPPED_NS || stepped < -HONEST_STEPPED_NS)
 		engine_note(r, "step '%s': the wall clock was set by %+.1f s meanwhile; no figure depends on it", r->name, (double)stepped / 1e9);
 }
 
@@ -202,53 +207,6 @@ void engine_honest_end(struct engine *e, struct step_result *r)
 	note_time(e, r);
 	note_lost(e, r);
 	engine_state_note(e, r);
-}
-
-/* ---- while it runs ---- */
-
-void engine_tell(struct engine *e, const char *fmt, ...)
-{
-	struct act *a = engine_add_act(e, ACT_DEVICE, CAUSE_STEP, false);
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(a->text, sizeof(a->text), fmt, args);
-	va_end(args);
-}
-
-/* Also when others are answered: one of several devices may be dead. */
-static void watch_silence(struct engine *e)
-{
-	struct honest *h = &e->honest;
-	int64_t oldest = 0;
-	uint32_t n = crew_in_device(&e->crew, &oldest);
-	bool silent = n && oldest > SILENT_NS;
-
-	h->silence = silent ? (struct silence_view){n, oldest} : (struct silence_view){0, 0};
-	if (silent && !h->told_silence)
-		engine_tell(e, "no answer: %u requests outstanding, oldest %.0f s", n, (double)oldest / 1e9);
-	h->told_silence = silent;
-}
-
-void engine_honest_slice(struct engine *e)
-{
-	struct honest *h = &e->honest;
-	int64_t late = worker_now(&e->w) - e->slice_end_ns;
-
-	if (e->ops->virtual_time)
-		return;
-	if (late > h->late_ns)
-		h->late_ns = late;
-	watch_silence(e);
-	engine_verify_slice(e);
-	if (crew_lost(&e->crew) > h->n_lost_told)
-		engine_tell(e, "%u target%s went away", crew_lost(&e->crew), crew_lost(&e->crew) > 1 ? "s" : "");
-	h->n_lost_told = crew_lost(&e->crew);
-	if (e->o.targets && !h->told_labels)
-		for (uint32_t i = 0; i < e->o.targets->n; i++)
-			if (e->o.targets->t[i].label[0])
-				engine_tell(e, "'%s': %s", e->o.targets->t[i].def->path, e->o.targets->t[i].label);
-	h->told_labels = true;
 }
 
 /* The time of a step is over. Old requests get some more, for whoever waits for an answer wants to know whether there is one; counted from

@@ -57,7 +57,19 @@ struct honest {
 	uint32_t n_lost_told;
 	bool told_targets, told_labels, told_silence;
 	struct silence_view silence; /* at the end of the last slice */
+	int64_t told_late_ns, seen_offset_ns;
+	struct honest_second {
+		int64_t t_ns, cpu_ns;
+		uint64_t sectors, bytes;
+		double in_flight_s; /* sum of the latencies */
+		uint32_t slices;
+	} second; /* since it began */
+	struct honest_view view; /* of the last whole one */
 };
+
+#define HONEST_LATE_NS (100 * NS_PER_MS)    /* an interval that ends later than this is told */
+#define HONEST_STEPPED_NS (500 * NS_PER_MS) /* of the wall clock against the monotonic one */
+enum { HONEST_SECTOR = 512, HONEST_FEW_BYTES = 1 << 20 };
 
 /* Where a GOTO leads: engine time of the straight run, or the end of the step before number `value` (0: the very start). */
 struct goal {
@@ -191,11 +203,18 @@ void engine_state_note(const struct engine *e, struct step_result *r);
 
 /* engine_honest.c */
 void engine_note(struct step_result *r, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* for the results */
-void engine_tell(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));      /* for the list of events */
+int64_t honest_cpu_ns(void);         /* of this process */
+int64_t honest_wall_offset_ns(void); /* wall clock against the monotonic one */
+uint64_t honest_sectors(const struct target_set *set); /* moved by the devices below, since they are there */
+uint32_t honest_asked_depth(const struct config *cfg); /* of closed jobs without think time; 0: nobody can say */
+bool honest_sparse(const struct target *t);
 void engine_honest_begin(struct engine *e);
-void engine_honest_slice(struct engine *e);
 void engine_honest_end(struct engine *e, struct step_result *r);
 bool engine_honest_over(struct engine *e, enum step_end *why);
+
+/* engine_watch.c */
+void engine_tell(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* for the list of events */
+void engine_honest_slice(struct engine *e);
 
 /* engine_command.c */
 int engine_apply(struct engine *e, struct knob_ref ref, int64_t value, enum cause cause, bool merge, struct err *err);

@@ -216,6 +216,7 @@ static void fill_parts(const struct engine *e, struct snapshot *s)
 	s->in_flight = sum.in_flight;
 	s->waiting = sum.waiting;
 	s->silence = e->honest.silence;
+	s->honest = e->honest.view;
 	s->work = e->work;
 	s->work.number = sum.work;
 	s->work.done = sum.work_done;

@@ -102,6 +102,15 @@ struct silence_view {
 	int64_t oldest_ns;
 };
 
+/* What the figures of real devices rest on, over the last second. */
+struct honest_view {
+	bool known;         /* false: not real, or no whole second yet */
+	double depth;       /* requests in flight on average (Little: the sum of their latencies in that time) */
+	uint32_t asked;     /* that closed jobs keep in flight; 0: nobody can say */
+	double cpu_share;   /* of one processor, iodeck's own */
+	double below_share; /* bytes that the device below moved, of those of the requests; NaN: too few, or there is no device */
+};
+
 struct snapshot {
 	uint64_t number;
 	uint32_t epoch; /* raised when the window starts again: step, reset, act */
@@ -138,6 +147,7 @@ struct snapshot {
 	struct error_count error[RESULT_MAX_ERRORS];           /* of the errors; n = 0: no more */
 	uint32_t in_flight, waiting; /* in the device; before it (block queue + device queue) */
 	struct silence_view silence;
+	struct honest_view honest;
 	struct settle_view settle;
 	/* windows */
 	double window_iops;

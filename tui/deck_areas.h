@@ -89,6 +89,10 @@ void deck_add_members(struct fields *f, const struct snapshot *s);
 void deck_add_forwarded(struct fields *f, const struct snapshot *s);
 void deck_add_work(struct fields *f, const struct snapshot *s);
 
+/* deck_honest.c: of real devices only */
+void deck_add_honest(struct fields *f, const struct snapshot *s);
+void table_honest(struct table *t, const struct snapshot *s);
+
 /* deck_table.c */
 void deck_table(struct table *t, const struct snapshot *s, const struct view *v);
 

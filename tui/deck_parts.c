@@ -292,6 +292,7 @@ static void all_parts(struct fields *f, const struct canvas *c, const struct sna
 	deck_add_members(f, s);
 	deck_add_forwarded(f, s);
 	deck_add_work(f, s);
+	deck_add_honest(f, s);
 }
 
 int area_parts_need(const struct canvas *c, const struct snapshot *s, const struct view *v)

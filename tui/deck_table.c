@@ -191,6 +191,7 @@ void deck_table(struct table *t, const struct snapshot *s, const struct view *v)
 	table_clock(t, s, "TOTAL", METRIC_TOTAL);
 	table_clock(t, s, "DEVICE", METRIC_DEVICE);
 	table_parts(t, s);
+	table_honest(t, s);
 	table_work(t, s);
 	table_bins(t, s, "TOTAL", METRIC_TOTAL);
 	table_bins(t, s, "DEVICE", METRIC_DEVICE);

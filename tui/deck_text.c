@@ -97,7 +97,7 @@ static const struct act *news(const struct snapshot *s)
 	return a && a->kind != ACT_STEP ? a : NULL;
 }
 
-/* Lives on, second by second, whatever else was said before. */
+/* Lives on, second by second; only what went wrong at the console itself is more urgent. */
 static void no_answer(struct canvas *c, struct rect part, const struct silence_view *v)
 {
 	canvas_printf(c, part.row, part.column, part.column + part.columns, ROLE_WARN, "! no answer: %u request%s outstanding, oldest %lld s", v->n,
@@ -145,7 +145,9 @@ void screen_message(struct canvas *c, struct rect part, const struct snapshot *s
 {
 	int end = part.column + part.columns;
 
-	if (v->message[0] && last_act(s) <= v->message_acts)
+	bool said = v->message[0] && last_act(s) <= v->message_acts;
+
+	if (said && (v->message_bad || !s || !s->silence.n))
 		canvas_printf(c, part.row, part.column, end, v->message_bad ? ROLE_WARN : ROLE_TEXT,
 			      "%s%s", v->message_bad ? "! " : "", v->message);
 	else if (s && s->silence.n)

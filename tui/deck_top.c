@@ -150,10 +150,12 @@ static void add_trouble(struct fields *f, uint64_t n, const char *what)
 static void add_errors(struct fields *f, const struct snapshot *s)
 {
 	bool one_kind = s->error[0].n && !s->error[1].n;
-	char name[16];
+	char name[16], age[32];
 
 	add_trouble(f, s->errors, one_kind ? errno_name(s->error[0].code, name, sizeof(name)) : "err");
 	add_trouble(f, s->short_transfers, "short");
+	text_format(age, sizeof(age), "out %lld s", (long long)(s->silence.oldest_ns / NS_PER_S));
+	add_trouble(f, s->silence.n, age);
 }
 
 static void numbers_one_row(struct canvas *c, struct rect part, const struct snapshot *s)

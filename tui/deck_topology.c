@@ -239,6 +239,7 @@ static void more_fields(struct fields *f, const struct snapshot *s)
 	if (s->redecided)
 		fields_label(f, 3, ROLE_TEXT, "redecided %llu", (unsigned long long)s->redecided);
 	deck_add_work(f, s);
+	deck_add_honest(f, s);
 }
 
 static int want_more(const struct snapshot *s, int columns)

@@ -246,9 +246,49 @@ static void test_no_answer(void **state)
 	e.s->silence = (struct silence_view){ 8, 93 * NS_PER_S };
 	draw(&e);
 	assert_has(&e.c, "! no answer: 8 requests outstanding, oldest 93 s");
+	assert_has(&e.c, "!8 out 93 s");
+	snprintf(e.v->message, sizeof(e.v->message), "loop3 changed");
+	e.v->message_acts = 99;
+	draw(&e);
+	assert_has(&e.c, "! no answer: 8 requests outstanding, oldest 93 s");
+	e.v->message_bad = true;
+	draw(&e);
+	assert_has(&e.c, "! loop3 changed");
+	assert_has(&e.c, "!8 out 93 s");
+	e.v->message[0] = '\0';
 	e.s->silence = (struct silence_view){ 0, 0 };
 	draw(&e);
 	assert_false(has(&e.c, "no answer"));
+	done(&e);
+}
+
+/* What real figures rest on: marked where it is not as it should be, not by colour alone. */
+static void test_what_real_figures_rest_on(void **state)
+{
+	struct scene e = scene(sample_ds5100(), 80, 24, GLYPHS_ASCII);
+
+	(void)state;
+	e.s->simulated = false;
+	e.s->honest = (struct honest_view){ true, 7.9, 8, 0.38, 1.01 };
+	draw(&e);
+	assert_has(&e.c, "REAL depth 7.9 of 8 ");
+	assert_has(&e.c, "own cpu 38%");
+	assert_has(&e.c, "device below 101%");
+	e.s->honest = (struct honest_view){ true, 1.2, 8, 0.97, 0.03 };
+	draw(&e);
+	assert_has(&e.c, "REAL depth 1.2 of 8!");
+	assert_has(&e.c, "own cpu 97%!");
+	assert_has(&e.c, "device below 3% cache?");
+	e.s->honest = (struct honest_view){ true, 7.9, 0, 0.38, 1.5 };
+	draw(&e);
+	assert_has(&e.c, "REAL depth 7.9 ");
+	assert_has(&e.c, "device below 150% others?");
+	e.s->honest.below_share = NAN;
+	draw(&e);
+	assert_false(has(&e.c, "below"));
+	e.s->honest.known = false;
+	draw(&e);
+	assert_false(has(&e.c, "REAL depth"));
 	done(&e);
 }
 
@@ -326,6 +366,7 @@ int main(void)
 		cmocka_unit_test(test_unknown_is_a_dash),
 		cmocka_unit_test(test_too_few_requests),
 		cmocka_unit_test(test_no_answer),
+		cmocka_unit_test(test_what_real_figures_rest_on),
 		cmocka_unit_test(test_failed_and_short),
 		cmocka_unit_test(test_what_settling_waits_for),
 		cmocka_unit_test(test_message_and_news),
