@@ -15,12 +15,13 @@ const char *const entry_kind_names[N_ENTRY_KINDS + 1] = { "knob", "settle", "pat
 void event_log_clear(struct event_log *l)
 {
 	l->begun = l->lost = l->last_act = 0;
+	memset(l->told, 0, sizeof(l->told));
 }
 
 void event_log_release(struct event_log *l)
 {
 	free(l->entry);
-	*l = (struct event_log){ NULL, 0, 0, 0, 0 };
+	memset(l, 0, sizeof(*l));
 }
 
 uint64_t event_log_first(const struct event_log *l)
@@ -140,7 +141,8 @@ static struct entry *find_verdict(const struct event_log *l, uint64_t act)
 /* It may be refined for some seconds. */
 static void take_verdict(struct event_log *l, const struct act *a)
 {
-	struct entry *known = find_verdict(l, a->number);
+	struct verdict_told *told = &l->told[a->number % SNAPSHOT_ACTS];
+	struct entry *known;
 	struct entry e = { .kind = ENTRY_SETTLE,
 			   .act = a->number,
 			   .marker = a->marker,
@@ -148,6 +150,10 @@ static void take_verdict(struct event_log *l, const struct act *a)
 			   .t_ns = a->judged_ns,
 			   .request = a->request };
 
+	if (told->act == a->number && told->ratio == a->ratio && told->settled == a->settled)
+		return;
+	*told = (struct verdict_told){ a->number, a->ratio, a->settled };
+	known = find_verdict(l, a->number);
 	if (!known)
 		known = insert(l, &e);
 	if (known)

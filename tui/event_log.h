@@ -41,6 +41,11 @@ struct event_log {
 	uint64_t begun;	     /* entries ever made; entry i is kept while begun - i <= ENTRIES_KEPT */
 	uint64_t lost;	     /* acts that came faster than they could be read */
 	uint64_t last_act;
+	struct verdict_told {
+		uint64_t act;
+		double ratio;
+		bool settled;
+	} told[SNAPSHOT_ACTS]; /* by number: what needs not be told again */
 	uint32_t run; /* of the snapshots: another one is another story */
 };
 

@@ -99,11 +99,64 @@ static void pause_stops_time(void)
 	close(fd);
 }
 
+/* Wait until the n-th GOTO has arrived. False after 20 s. */
+static bool await_goto(struct pacer *p, int fd, uint32_t n)
+{
+	struct clock c = clock_monotonic();
+	int64_t began = clock_now(&c);
+	uint64_t count;
+
+	while (clock_now(&c) - began < 20 * NS_PER_S) {
+		const struct snapshot *s = pacer_snapshot(p);
+		if (s->n_goto == n && !s->seeking && s->paused)
+			return true;
+		struct pollfd f = {.fd = fd, .events = POLLIN};
+		if (poll(&f, 1, 1000) > 0 && read(fd, &count, sizeof(count)) < 0)
+			return false;
+	}
+	return false;
+}
+
+/* Forth and back in the run, sometimes called off by the next one or by a knob; it stands exactly where it was sent. */
+static void goes_anywhere(void)
+{
+	static const int64_t stops_ms[] = {700, 300, 1500, 0, 2500, 2500, 100, 1900};
+	enum { STOPS = sizeof(stops_ms) / sizeof(stops_ms[0]) };
+	struct lab l;
+	struct err err;
+	int fd = eventfd(0, EFD_NONBLOCK);
+	struct engine *e = make_engine(&l);
+	l.step.run_ns = 60 * NS_PER_S;
+	struct pacer *p = pacer_start(e, &(struct pacer_options){.speed = 1, .event_fd = fd}, &err);
+	struct command set = {.type = COMMAND_SET, .ref = {KNOB_QD, 0}, .value = 7};
+	bool exact = true;
+	uint32_t sent = 0;
+
+	for (int turn = 0; exact && turn < 3 * STOPS; turn++) {
+		struct command c = {.type = COMMAND_GOTO_TIME, .value = stops_ms[turn % STOPS] * NS_PER_MS};
+		if (turn % 3 == 1) { /* on the way elsewhere */
+			struct command other = {.type = COMMAND_GOTO_TIME, .value = 50 * NS_PER_S};
+			exact = pacer_send(p, &other);
+			sent++;
+		}
+		if (turn % 4 == 2) {
+			set.value = 2 + turn;
+			exact = exact && pacer_send(p, &set);
+		}
+		exact = exact && pacer_send(p, &c) && await_goto(p, fd, ++sent) && pacer_snapshot(p)->t_ns == c.value;
+		exact = exact && pacer_snapshot(p)->straight && pacer_snapshot(p)->knob[KNOB_QD].in_effect == 1;
+	}
+	ok(exact, "24 times to a time of the run: exactly there, as if nothing had been turned");
+	pacer_free(p);
+	close(fd);
+}
+
 int main(void)
 {
 	turns(0, "200 turns at full speed");
 	turns(1, "200 turns at the pace of the wall clock");
 	pause_stops_time();
+	goes_anywhere();
 	printf("1..%d\n", n_tests);
 	return n_failed != 0;
 }
