@@ -147,6 +147,8 @@ static int set_out(struct engine *e, const struct goal *goal, struct err *err)
 /* Real devices, and a volume whose state is kept in a file, cannot be told to do it all again: only forward, and the step begins now. */
 static int start_real(struct engine *e, const struct goal *goal, struct err *err)
 {
+	if (goal->kind == GOAL_STEP && !goal->go_on && e->at_end && goal->value == e->step + 1)
+		return 0; /* that is where it stands */
 	if (goal->kind != GOAL_STEP || !goal->go_on || goal->value >= e->spec->n_steps)
 		return err_set(err, -ENOTSUP, "its past cannot be played again: %s", e->has_journal ? "the volume's state is kept in a file" : "the storage is real");
 	engine_leave_story(e);

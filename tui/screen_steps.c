@@ -31,7 +31,7 @@ static void title_place(struct fields *f, const struct lesson *l, const struct s
 
 	fields_label(f, 0, ROLE_TITLE, "step %u/%u", l->at + 1, s->n_steps);
 	fields_label(f, 0, ROLE_TITLE, "%s", phase_names[lesson_phase(l, s)]);
-	fields_label(f, 2, ROLE_TITLE, "%s %s", s->simulated ? "SIM" : "REAL", figure_speed(speed, sizeof(speed), s->speed));
+	fields_label(f, 2, ROLE_TITLE, "%s%s", s->simulated ? "SIM " : "REAL", s->simulated ? figure_speed(speed, sizeof(speed), s->speed) : "");
 	fields_label(f, 1, ROLE_TITLE, "%s", figure_clock(clock, sizeof(clock), s->t_ns, 0));
 }
 

@@ -261,11 +261,18 @@ static void test_refused(void **state)
 	c = (struct command){.type = COMMAND_GOTO_STEP, .cause = CAUSE_KEY, .value = 1};
 	assert_int_equal(engine_command(e, &c, &err), -ENOTSUP);
 	engine_free(e);
-	o = (struct engine_options){.backend = "null", .hold = true, .clock = clock_monotonic()};
+	o = (struct engine_options){.backend = "null", .hold = true, .runtime_ns = 50 * NS_PER_MS, .clock = clock_monotonic()};
 	e = engine_new(spec, &o, &err);
 	assert_int_equal(engine_command(e, &c, &err), -ENOTSUP);
 	c.go_on = true;
 	assert_int_equal(engine_command(e, &c, &err), 0);
+	/* at the end of a step the next one is right here */
+	while (engine_run_until(e, engine_now(e) + 10 * NS_PER_MS, &err) > 0 && !engine_pace(e).paused)
+		;
+	c = (struct command){.type = COMMAND_GOTO_STEP, .cause = CAUSE_KEY, .value = 2};
+	assert_int_equal(engine_command(e, &c, &err), 0);
+	c.value = 1;
+	assert_int_equal(engine_command(e, &c, &err), -ENOTSUP);
 	engine_free(e);
 	spec_free(spec);
 }
