@@ -359,7 +359,7 @@ static int do_version(struct console *c, const struct action *a, struct err *err
 
 	(void)a;
 	(void)err;
-	term_describe(c->term, c->grid.glyphs, pace_slow(&c->pace), what, sizeof(what));
+	term_describe(c->term, console_glyphs(c), pace_slow(&c->pace), what, sizeof(what));
 	console_say(c, false, "iodeck %s  %s", IODECK_VERSION, what);
 	return 0;
 }

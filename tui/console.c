@@ -33,7 +33,7 @@ static int64_t wall_ns(void)
 /* ---- drawing ---- */
 
 /* Braille is three bytes a cell: not on a slow line, unless it was asked for. */
-static enum glyphs tier(const struct console *c)
+enum glyphs console_glyphs(const struct console *c)
 {
 	bool fewer = pace_slow(&c->pace) && !c->glyphs_chosen && c->glyphs == GLYPHS_UTF8;
 
@@ -50,7 +50,7 @@ void console_draw(struct console *c)
 	if ((rows != c->grid.rows || columns != c->grid.columns) &&
 	    canvas_resize(&c->grid, rows, columns))
 		return; /* no memory for this size: keep the old picture */
-	c->grid.glyphs = tier(c);
+	c->grid.glyphs = console_glyphs(c);
 	render(&c->grid, c->view.frozen ? c->frozen : s, &c->view, &cursor);
 	term_draw(c->term, &c->grid, cursor.row, cursor.column);
 	pace_drawn(&c->pace, c->now_ns);

@@ -42,6 +42,8 @@ struct console {
 /* console.c */
 int console_run(const struct options *o);
 void console_draw(struct console *c);
+/* The tier that is shown now. */
+enum glyphs console_glyphs(const struct console *c);
 
 /* console_keys.c */
 void console_key(struct console *c, int key);
