@@ -103,7 +103,7 @@ $(TEST_PROG) $(BENCH_PROG): $(B)/%: $(B)/%.o $(AID_LIB) $(TUI_LIB) $(PROBES_LIB)
 	@echo '  LINK $@'
 	$(Q)$(CC) $(LDFLAGS_ALL) -o $@ $^ $(TEST_LIBS) $(LDLIBS_ALL)
 $(TEST_PROG): TEST_LIBS = -lcmocka -lvterm -lutil -lm
-$(BENCH_PROG): TEST_LIBS = -lm
+$(BENCH_PROG): TEST_LIBS = -lvterm -lutil -lm
 
 # Rewritten only when their text changes: new flags build everything again, a source that came or went its archive.
 .PHONY: FORCE

@@ -39,6 +39,7 @@ table() {
 	vm|tool modprobe|kmod|kmod|kmod|kmod
 	vm|tool dmsetup|dmsetup|device-mapper|device-mapper|device-mapper
 	vm|tool apt-get|apt|-|-|-
+	bench|lib vterm.h vterm_new -lvterm|libvterm-dev|libvterm-devel|libvterm-devel|libvterm-dev
 	bench|tool fio|fio|fio|fio|fio
 	bench|tool valgrind|valgrind|valgrind|valgrind|valgrind
 	bench|tool taskset|util-linux|util-linux|util-linux|util-linux-misc

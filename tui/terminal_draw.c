@@ -71,14 +71,30 @@ static bool same(const struct cell *a, const struct cell *b)
 	return a->ch == b->ch && a->role == b->role;
 }
 
+/* Rows that are the same byte for byte are passed over as a whole. */
+static bool same_row(const struct canvas *a, const struct canvas *b, int row)
+{
+	size_t from = (size_t)row * (size_t)a->columns;
+
+	return !memcmp(&a->cell[from], &b->cell[from], (size_t)a->columns * sizeof(*a->cell));
+}
+
+static void put_row(struct term *t, const struct canvas *grid, int row, int columns, bool all)
+{
+	const struct cell *now = &grid->cell[row * grid->columns];
+	const struct cell *then = all ? NULL : &t->shown.cell[row * grid->columns];
+
+	for (int i = 0; i < columns; i++)
+		if (all || !same(&now[i], &then[i]))
+			put_cell(t, grid, row, i);
+}
+
 /* Everything but the lower right cell, which would scroll some terminals. */
 static void put_changes(struct term *t, const struct canvas *grid, bool all)
 {
-	int cells = grid->rows * grid->columns - 1;
-
-	for (int i = 0; i < cells; i++)
-		if (all || !same(&grid->cell[i], &t->shown.cell[i]))
-			put_cell(t, grid, i / grid->columns, i % grid->columns);
+	for (int row = 0; row < grid->rows; row++)
+		if (all || !same_row(grid, &t->shown, row))
+			put_row(t, grid, row, grid->columns - (row == grid->rows - 1), all);
 }
 
 static void place_cursor(const struct term *t, const struct canvas *grid, int row, int column)
