@@ -1,5 +1,6 @@
 #include "heatmap.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -58,16 +59,13 @@ static double share_of(const struct column *column, uint32_t first, uint32_t end
 /* ---- which buckets ---- */
 
 /* The most that any column has in each row. */
-static void most_of_rows(const struct snapshot *s, const struct time_axis *t, double most[HIST_LOG2_ROWS])
+static void most_of_rows(const struct column *all, int n, double most[HIST_LOG2_ROWS])
 {
 	for (int row = 0; row < HIST_LOG2_ROWS; row++)
 		most[row] = 0;
-	for (int i = 0; i < t->columns; i++) {
-		struct column column;
-
-		column_at(s, t, i, &column);
-		for (uint32_t row = 0; row < HIST_LOG2_ROWS; row++) {
-			double share = share_of(&column, row, row + 1);
+	for (int i = 0; i < n; i++) {
+		for (uint32_t row = 0; all[i].requests && row < HIST_LOG2_ROWS; row++) {
+			double share = share_of(&all[i], row, row + 1);
 
 			most[row] = share > most[row] ? share : most[row];
 		}
@@ -173,19 +171,20 @@ void heatmap_draw(struct canvas *c, struct rect part, const struct snapshot *s,
 	struct rect body = { part.row + 1, part.column, part.rows - 1, part.columns };
 	int left = part.column + CHART_GUTTER, n = body.rows < BINS_MAX ? body.rows : BINS_MAX;
 	double most[HIST_LOG2_ROWS];
+	struct column *all;
 	struct bins b;
 
 	draw_title(c, part, left);
-	if (n < 2)
+	all = n < 2 ? NULL : calloc((size_t)t->columns, sizeof(*all));
+	if (!all)
 		return;
-	most_of_rows(s, t, most);
+	for (int i = 0; i < t->columns; i++)
+		column_at(s, t, i, &all[i]);
+	most_of_rows(all, t->columns, most);
 	choose(&b, most, n);
 	draw_gutter(c, body, &b);
-	for (int i = 0; i < t->columns && i + CHART_GUTTER < part.columns; i++) {
-		struct column column;
-
-		column_at(s, t, i, &column);
-		draw_column(c, body, left + i, &b, &column);
-	}
+	for (int i = 0; i < t->columns && i + CHART_GUTTER < part.columns; i++)
+		draw_column(c, body, left + i, &b, &all[i]);
+	free(all);
 	chart_marks(c, (struct rect){ body.row + body.rows - b.n, left, b.n, t->columns }, s, t);
 }
