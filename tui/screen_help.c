@@ -136,6 +136,8 @@ static void put_signs(struct sheet *h)
 		"  +43% [39,47]  change of IOPS against before, 95 % interval",
 		"  ~0            no difference shown      x16.4  times before",
 		"  p99?5.28      too few requests to be sure of that percentile",
+		"  !9 EIO !4 short  failed and short requests      !8 out 93 s  no answer so long",
+		"  REAL depth 7.9 of 8  reached and asked; device below 3% cache?: of the bytes",
 		"  TOTAL         enter to end of the device layer, ms",
 		"  DEVICE        start to interrupt, ms      MB/s  10^6 bytes",
 		"  settled       IOPS even over 3 s      (fitted)  not predicted",
