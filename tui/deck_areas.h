@@ -32,6 +32,8 @@ int area_knobs_need(const struct canvas *c, const struct snapshot *s, const stru
 /* Knobs of further jobs, where they stand elsewhere than the first job's; wide screens only. */
 void area_jobs(struct canvas *c, struct rect part, const struct snapshot *s, const struct view *v);
 int area_jobs_need(const struct canvas *c, const struct snapshot *s, const struct view *v);
+/* A knob (enum knob_id) of a further job has an effect there and stands elsewhere than the first job's. */
+bool deck_job_differs(const struct snapshot *s, uint32_t job, int id);
 /* "16", "32?" while it is asked for, "-" without an effect. */
 void deck_knob_value(const struct knob_view *k, const struct asked *asked, char *buf, size_t room);
 /* What is to be said behind the value. */

@@ -107,10 +107,15 @@ void area_knobs(struct canvas *c, struct rect part, const struct snapshot *s, co
 
 /* ---- further jobs ---- */
 
-static bool differs(const struct job_view *first, const struct job_view *job, int knob)
+enum { JOBS_MOST = 3 }; /* more are counted */
+
+bool deck_job_differs(const struct snapshot *s, uint32_t job, int id)
 {
-	return job->applies >> knob & 1 &&
-	       (job->value[knob] != first->value[knob] || !(first->applies >> knob & 1));
+	const struct job_view *first = &s->job[0], *other = &s->job[job];
+	int knob = id - KNOB_FIRST_OF_JOB;
+
+	return other->applies >> knob & 1 &&
+	       (other->value[knob] != first->value[knob] || !(first->applies >> knob & 1));
 }
 
 /* "dbwr: JOBS 1  MIX 0": what it has of its own. */
@@ -120,14 +125,14 @@ static void add_job(struct fields *f, const struct snapshot *s, uint32_t i)
 	size_t n = 0;
 
 	text_format(field->label, sizeof(field->label), "%s:", s->job[i].name);
-	for (int knob = 0; knob < N_KNOBS - KNOB_FIRST_OF_JOB; knob++) {
-		struct knob_ref ref = { .id = (uint8_t)(KNOB_FIRST_OF_JOB + knob), .job = (uint8_t)i };
+	for (int id = KNOB_FIRST_OF_JOB; id < N_KNOBS; id++) {
+		struct knob_ref ref = { .id = (uint8_t)id, .job = (uint8_t)i };
+		int64_t now = s->job[i].value[id - KNOB_FIRST_OF_JOB];
 		char value[64];
 
-		if (differs(&s->job[0], &s->job[i], knob))
+		if (deck_job_differs(s, i, id))
 			n += text_format(field->tail + n, sizeof(field->tail) - n, " %s %s",
-					 knob_table[ref.id].label,
-					 knob_format(ref, s->job[i].value[knob], value, sizeof(value)));
+					 knob_table[id].label, knob_format(ref, now, value, sizeof(value)));
 	}
 	if (!n)
 		text_format(field->tail, sizeof(field->tail), " the same");
@@ -137,8 +142,10 @@ static void all_jobs(struct fields *f, const struct snapshot *s)
 {
 	*f = (struct fields){ .gap = 3 };
 	fields_label(f, 1, ROLE_TEXT, "JOB %s above", s->job[0].name);
-	for (uint32_t i = 1; i < s->n_jobs; i++)
+	for (uint32_t i = 1; i < s->n_jobs && i <= JOBS_MOST; i++)
 		add_job(f, s, i);
+	if (s->n_jobs > JOBS_MOST + 1)
+		fields_label(f, 1, ROLE_TEXT, "and %u more (v: table)", s->n_jobs - 1 - JOBS_MOST);
 	fields_label(f, FIELDS_SPARE, ROLE_AXIS, ":set %s.jobs N turns one of its own",
 		     s->job[1].name);
 }

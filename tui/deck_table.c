@@ -51,6 +51,22 @@ static void table_knobs(struct table *t, const struct snapshot *s, const struct 
 	}
 }
 
+/* Knobs of further jobs that stand elsewhere than the first job's. */
+static void table_jobs(struct table *t, const struct snapshot *s)
+{
+	for (uint32_t job = 1; job < s->n_jobs; job++)
+		for (int id = KNOB_FIRST_OF_JOB; id < N_KNOBS; id++) {
+			struct knob_ref ref = { (uint8_t)id, (uint8_t)job };
+			int64_t now = s->job[job].value[id - KNOB_FIRST_OF_JOB];
+			char name[SPEC_NAME + 32], value[64];
+
+			if (!deck_job_differs(s, job, id))
+				continue;
+			text_format(name, sizeof(name), "knob %s.%s", s->job[job].name, knob_table[id].name);
+			table_row(t, name, NULL, "%s", knob_format(ref, now, value, sizeof(value)));
+		}
+}
+
 static void table_rates(struct table *t, const struct snapshot *s)
 {
 	char text[FIGURE_ROOM];
@@ -148,6 +164,10 @@ static void table_parts(struct table *t, const struct snapshot *s)
 		figure_share(text, sizeof(text), s->member_busy[i]);
 		table_row(t, name, "busy", "%s", text + strspn(text, " "));
 	}
+	if (s->n_paths && isfinite(s->forwarded_share)) {
+		figure_share(text, sizeof(text), s->forwarded_share);
+		table_row(t, "wrong member", "of the commands", "%s", text + strspn(text, " "));
+	}
 }
 
 static void table_work(struct table *t, const struct snapshot *s)
@@ -187,6 +207,7 @@ void deck_table(struct table *t, const struct snapshot *s, const struct view *v)
 		return;
 	table_run(t, s);
 	table_knobs(t, s, v);
+	table_jobs(t, s);
 	table_rates(t, s);
 	table_clock(t, s, "TOTAL", METRIC_TOTAL);
 	table_clock(t, s, "DEVICE", METRIC_DEVICE);

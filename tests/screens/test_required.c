@@ -190,6 +190,33 @@ static void test_long_queue(void **state)
 	check_sizes(s, values, NULL);
 }
 
+/* Further jobs are named with what they have of their own, or counted. */
+static void test_jobs(void **state)
+{
+	struct view *v = sample_view();
+
+	(void)state;
+	for (uint32_t n = 1; n <= SPEC_MAX_JOBS; n++) {
+		struct snapshot *s = sample_ds5100();
+		struct canvas c = { .glyphs = GLYPHS_ASCII };
+		char *text, more[32];
+
+		s->n_jobs = n;
+		for (uint32_t i = 2; i < n; i++)
+			s->job[i] = s->job[1];
+		assert_int_equal(canvas_resize(&c, 43, 132), 0);
+		render(&c, s, v, NULL);
+		text = text_of(&c);
+		assert_true(!strstr(text, "dbwr: JOBS 3 THINK 12ms") == (n == 1));
+		snprintf(more, sizeof(more), "and %u more", n - 4);
+		assert_true(!strstr(text, n > 4 ? more : "and 0 more") == (n <= 4));
+		free(text);
+		canvas_release(&c);
+		free(s);
+	}
+	free(v);
+}
+
 /* The switch: without its value each of them is missed. */
 static void test_a_missing_value_is_found_out(void **state)
 {
@@ -250,6 +277,7 @@ int main(void)
 		cmocka_unit_test(test_dasd),
 		cmocka_unit_test(test_volume),
 		cmocka_unit_test(test_long_queue),
+		cmocka_unit_test(test_jobs),
 		cmocka_unit_test(test_a_missing_value_is_found_out),
 		cmocka_unit_test(test_disks_are_counted_not_cut),
 	};

@@ -134,6 +134,11 @@ static struct snapshot *many_paths(void)
 		snprintf(s->path[i].name, sizeof(s->path[i].name), "p%u", i);
 		s->member_busy[i] = 0.3f + (float)i / 32;
 	}
+	s->n_jobs = SPEC_MAX_JOBS;
+	for (uint32_t i = 1; i < s->n_jobs; i++) {
+		s->job[i] = s->job[1];
+		snprintf(s->job[i].name, sizeof(s->job[i].name), "reader%u", i);
+	}
 	s->path[5].state = PATH_FAILED;
 	s->path[6].state = PATH_STANDBY;
 	s->path[5].share = s->path[6].share = 0;
