@@ -127,15 +127,14 @@ static void choose(struct bins *b, const double most[HIST_LOG2_ROWS], int n)
 
 static void draw_title(struct canvas *c, struct rect part, int left)
 {
-	static const char *const from[HEAT_LEVELS] = { "<2%", "2%", "8%", "20%", "50%" };
 	int end = part.column + part.columns;
 	int column = canvas_text(c, part.row, left, end, ROLE_TEXT, "TOTAL ms over time");
 
-	column = canvas_text(c, part.row, column, end, ROLE_AXIS, "  share of requests:");
-	for (int i = 0; i < HEAT_LEVELS && column + 8 < end; i++) {
+	column = canvas_text(c, part.row, column, end, ROLE_AXIS, "  share from:");
+	for (int i = 0; i < HEAT_LEVELS && column + 7 < end; i++) {
 		canvas_put(c, part.row, column + 2, ROLE_NOW, glyph_sets[c->glyphs].heat[i]);
-		column = canvas_printf(c, part.row, column + 3, end, ROLE_AXIS, " %s%s", i ? ">=" : "",
-				       from[i]);
+		column = canvas_printf(c, part.row, column + 3, end, ROLE_AXIS, " %d%%",
+				       i ? level_from[i] / 10 : 0);
 	}
 }
 

@@ -110,6 +110,27 @@ static int columns_of(const struct canvas *c, uint32_t digit, int first, int end
 	return n;
 }
 
+/* The key is whole wherever there is a heat map. */
+static void test_key_is_whole(void **state)
+{
+	(void)state;
+	for (int columns = 80; columns <= 132; columns++) {
+		struct canvas c = { .glyphs = GLYPHS_ASCII };
+		struct snapshot *s = sample_ds5100();
+		struct view *v = sample_view();
+		struct strbuf text = { 0 };
+
+		assert_int_equal(canvas_resize(&c, 48, columns), 0);
+		render(&c, s, v, NULL);
+		shot_text(&c, &text);
+		assert_non_null(strstr(text.text, "share from:  . 0%  : 2%  + 8%  # 20%  @ 50%"));
+		strbuf_release(&text);
+		canvas_release(&c);
+		free(s);
+		free(v);
+	}
+}
+
 static void test_marks_stand_in_one_column(void **state)
 {
 	static const int sizes[][3] = { { 80, 24, 3 }, { 132, 43, 3 }, { 200, 50, 5 } }; /* charts and the axis */
@@ -144,6 +165,7 @@ int main(void)
 		cmocka_unit_test(test_levels),
 		cmocka_unit_test(test_ink_stands_where_the_requests_are),
 		cmocka_unit_test(test_no_request_is_left_out),
+		cmocka_unit_test(test_key_is_whole),
 		cmocka_unit_test(test_marks_stand_in_one_column),
 	};
 
