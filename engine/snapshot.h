@@ -122,6 +122,7 @@ struct snapshot {
 	uint64_t seed;
 	uint32_t step, n_steps;
 	bool playing, paused, ended;
+	bool warming;            /* inside the warm-up */
 	uint32_t run;            /* how often the run was begun: raised when a GOTO plays it anew */
 	uint32_t n_goto;         /* GOTO commands obeyed or refused so far */
 	bool straight;           /* played in order from the start, nothing turned by hand */
@@ -129,7 +130,6 @@ struct snapshot {
 	bool seeking;            /* on the way to where a GOTO leads */
 	uint64_t done_steps;     /* bit i: step i was played to its end in this run (the first 64) */
 	struct step_verdicts verdicts;
-	bool warming;            /* inside the warm-up */
 	double speed;            /* virtual seconds per second; 0: as fast as possible */
 	double lag_s;            /* virtual time behind the asked pace */
 	int64_t t_ns;            /* engine time */
