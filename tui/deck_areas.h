@@ -80,8 +80,8 @@ void deck_mark_what(const struct snapshot *s, const struct act *a, char *buf, si
 char *deck_settling(const struct snapshot *s, char *buf, size_t room);
 
 /* deck_disks.c: disks, failure groups, rebalance */
-void deck_add_volume(struct fields *f, const struct snapshot *s, enum glyphs glyphs);
-void deck_add_rebalance(struct fields *f, const struct snapshot *s, enum glyphs glyphs);
+void deck_add_volume(struct fields *f, const struct snapshot *s, enum glyphs glyphs, int columns);
+void deck_add_rebalance(struct fields *f, const struct snapshot *s, enum glyphs glyphs, int columns);
 /* Its disks in a panel: rows wanted, and drawn into what there is, counted when they are too many. */
 int deck_disks_want(const struct snapshot *s, int columns);
 void deck_disks_draw(struct canvas *c, struct rect part, const struct snapshot *s);

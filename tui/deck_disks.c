@@ -8,6 +8,7 @@
 
 enum {
 	BAR_COLUMNS = 16,
+	BAR_NARROW = 10,
 	NAMED_IN_LIST = 12, /* more disks than this are counted in the list of a small screen */
 	NAMED_IN_PANEL = FIELDS_MAX,
 	NAMED_MOST = 16, /* of those that need a look */
@@ -150,7 +151,7 @@ static void time_left(const struct rebalance_view *r, char *buf, size_t room)
 		text_format(buf, room, "ETA %ldm%02lds", s / 60, s % 60);
 }
 
-static void add_progress(struct fields *f, const struct rebalance_view *r, enum glyphs glyphs)
+static void add_progress(struct fields *f, const struct rebalance_view *r, enum glyphs glyphs, int bar)
 {
 	bool none = r->state[0] == 'N';
 	double share = r->est_work_au ? (double)r->sofar_au / r->est_work_au : 0;
@@ -163,7 +164,7 @@ static void add_progress(struct fields *f, const struct rebalance_view *r, enum 
 		return;
 	field->value_role = r->stalled ? ROLE_WARN : ROLE_NOW;
 	if (r->est_work_au) {
-		deck_bar_text(glyphs, (int)(share * BAR_COLUMNS + 0.5), BAR_COLUMNS, field->value, sizeof(field->value));
+		deck_bar_text(glyphs, (int)(share * bar + 0.5), bar, field->value, sizeof(field->value));
 		text_format(field->tail, sizeof(field->tail), " %s", figure_share(percent, sizeof(percent), share));
 	}
 	time_left(r, left, sizeof(left));
@@ -180,16 +181,33 @@ static void add_progress(struct fields *f, const struct rebalance_view *r, enum 
 	fields_label(f, 5, ROLE_TEXT, "%.0f AU/min", r->est_rate_au_per_min);
 }
 
-void deck_add_rebalance(struct fields *f, const struct snapshot *s, enum glyphs glyphs)
+/* A sentence as fields of at most `columns`, broken between words. */
+static void add_reason(struct fields *f, const char *reason, int columns)
+{
+	int most = columns < FIELD_TEXT - 1 ? columns : FIELD_TEXT - 1;
+
+	while (*reason && most > 0) {
+		int n = (int)strlen(reason) < most ? (int)strlen(reason) : most;
+
+		while (n > 0 && reason[n] && reason[n] != ' ')
+			n--;
+		if (!n) /* a word wider than the part */
+			return;
+		fields_label(f, 1, ROLE_WARN, "%.*s", n, reason);
+		reason += n;
+		reason += strspn(reason, " ");
+	}
+}
+
+void deck_add_rebalance(struct fields *f, const struct snapshot *s, enum glyphs glyphs, int columns)
 {
 	if (s->rebalance.failed_reads)
 		fields_label(f, 1, ROLE_FAILED, "%llu reads failed", (unsigned long long)s->rebalance.failed_reads);
-	add_progress(f, &s->rebalance, glyphs);
-	if (s->rebalance.reason[0])
-		fields_label(f, 3, ROLE_WARN, "%s", s->rebalance.reason);
+	add_progress(f, &s->rebalance, glyphs, columns < 42 ? BAR_NARROW : BAR_COLUMNS);
+	add_reason(f, s->rebalance.reason, columns);
 }
 
-void deck_add_volume(struct fields *f, const struct snapshot *s, enum glyphs glyphs)
+void deck_add_volume(struct fields *f, const struct snapshot *s, enum glyphs glyphs, int columns)
 {
 	bool group = groups_matter(s);
 
@@ -199,5 +217,5 @@ void deck_add_volume(struct fields *f, const struct snapshot *s, enum glyphs gly
 		count_disks(f, s);
 	for (uint32_t i = 0; s->n_disks <= NAMED_IN_LIST && i < s->n_disks; i++)
 		add_disk(f, s, i, group);
-	deck_add_rebalance(f, s, glyphs);
+	deck_add_rebalance(f, s, glyphs, columns);
 }

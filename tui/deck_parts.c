@@ -287,7 +287,7 @@ static void all_parts(struct fields *f, const struct canvas *c, const struct sna
 {
 	*f = (struct fields){ .gap = 2 };
 	add_paths(f, s);
-	deck_add_volume(f, s, c->glyphs);
+	deck_add_volume(f, s, c->glyphs, c->columns);
 	add_pools(f, s, c->glyphs);
 	deck_add_members(f, s);
 	deck_add_forwarded(f, s);
@@ -301,7 +301,7 @@ int area_parts_need(const struct canvas *c, const struct snapshot *s, const stru
 
 	(void)v;
 	all_parts(&f, c, s);
-	return fields_need(&f, c->columns, 3);
+	return fields_need(&f, c->columns, s->rebalance.reason[0] ? 4 : 3);
 }
 
 void area_parts(struct canvas *c, struct rect part, const struct snapshot *s, const struct view *v)

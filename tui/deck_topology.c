@@ -263,15 +263,15 @@ static int want_rebalance(const struct snapshot *s, int columns)
 	struct fields f = { .gap = 2 };
 
 	if (s->rebalance.has_volume)
-		deck_add_rebalance(&f, s, GLYPHS_ASCII);
-	return fields_need(&f, columns, 4);
+		deck_add_rebalance(&f, s, GLYPHS_ASCII, columns);
+	return fields_need(&f, columns, 6);
 }
 
 static void draw_rebalance(struct canvas *c, struct rect part, const struct snapshot *s)
 {
 	struct fields f = { .gap = 2 };
 
-	deck_add_rebalance(&f, s, c->glyphs);
+	deck_add_rebalance(&f, s, c->glyphs, part.columns);
 	fields_flow(c, part, &f, true);
 }
 
@@ -297,22 +297,28 @@ static const struct {
 	[SECTION_MORE] = { want_more, draw_more },
 };
 
-/* Rows are given in rounds: the first row of all, then the second, ... */
+static int give(int *rows, int want, int left)
+{
+	int more = want - *rows < left ? want - *rows : left;
+
+	*rows += more > 0 ? more : 0;
+	return left - (more > 0 ? more : 0);
+}
+
+/* Rows are given in rounds: the first row of all, then the second, ...; why a rebalance waits comes before second rows. */
 static void share_rows(int rows[N_SECTIONS], const struct snapshot *s, struct rect body)
 {
-	int left = body.rows, want[N_SECTIONS];
-	bool more = true;
+	int left = body.rows, want[N_SECTIONS], round = 1, most = 1;
 
-	for (int i = 0; i < N_SECTIONS; i++)
+	for (int i = 0; i < N_SECTIONS; i++) {
 		want[i] = sections[i].want(s, body.columns);
-	while (more && left > 0) {
-		more = false;
-		for (int i = 0; i < N_SECTIONS && left > 0; i++)
-			if (rows[i] < want[i]) {
-				rows[i]++;
-				left--;
-				more = true;
-			}
+		most = want[i] > most ? want[i] : most;
+	}
+	for (; round <= most && left > 0; round++) {
+		for (int i = 0; i < N_SECTIONS; i++)
+			left = give(&rows[i], want[i] < round ? want[i] : round, left);
+		if (round == 1 && s->rebalance.reason[0])
+			left = give(&rows[SECTION_REBALANCE], want[SECTION_REBALANCE], left);
 	}
 }
 

@@ -217,6 +217,27 @@ static void test_jobs(void **state)
 	free(v);
 }
 
+/* A rebalance that waits says why, to the end of the sentence. */
+static void test_stalled(void **state)
+{
+	static const struct value values[] = { { "stalled", "stalled", NULL },
+					       { "state", "REBAL WAIT", NULL },
+					       { "disk that hangs", "!HUNG", NULL },
+					       { "reason", "d12 cannot be dropped:", NULL },
+					       { "its end", "elsewhere", NULL },
+					       { NULL, NULL, NULL } };
+	struct snapshot *s = sample_volume(5);
+
+	(void)state;
+	s->disk[2].state = "HUNG";
+	s->rebalance.state = "WAIT";
+	s->rebalance.stalled = true;
+	s->rebalance.est_minutes = NAN;
+	snprintf(s->rebalance.reason, sizeof(s->rebalance.reason),
+		 "d12 cannot be dropped: some of its copies cannot be read, or not be written elsewhere");
+	check_sizes(s, values, NULL);
+}
+
 /* The switch: without its value each of them is missed. */
 static void test_a_missing_value_is_found_out(void **state)
 {
@@ -276,6 +297,7 @@ int main(void)
 		cmocka_unit_test(test_scsi),
 		cmocka_unit_test(test_dasd),
 		cmocka_unit_test(test_volume),
+		cmocka_unit_test(test_stalled),
 		cmocka_unit_test(test_long_queue),
 		cmocka_unit_test(test_jobs),
 		cmocka_unit_test(test_a_missing_value_is_found_out),
