@@ -50,8 +50,8 @@ LDLIBS_ALL := -liniparser -ljansson -laio -lblkid -lmount -lnl-3 -lnl-route-3 -l
 ENGINE_SRC := $(wildcard engine/*.c engine/*/*.c)
 PROBES_SRC := $(wildcard probes/*.c)
 TUI_SRC    := $(filter-out tui/main.c,$(wildcard tui/*.c))
-# interpose.c becomes a shared object of its own, made by the test that loads it.
-TEST_SRC   := $(filter-out tests/real/interpose.c,$(wildcard tests/*/*.c))
+# Two files become shared objects of their own, made by the scripts that load them.
+TEST_SRC   := $(filter-out tests/real/interpose.c tests/bench/first.c,$(wildcard tests/*/*.c))
 # tests/DIR/test_X.c is a test, any other file there with a main is a tool, the rest supports them.
 TEST_MAIN  := $(if $(TEST_SRC),$(shell grep -lE '^int main\>' $(TEST_SRC)))
 TEST_AID   := $(filter-out $(TEST_MAIN),$(TEST_SRC))

@@ -1,4 +1,4 @@
-/* What a request costs through the whole of iodeck on real targets: bench_aio SECONDS DEPTH TARGET...
+/* What a request costs through the whole of iodeck on real targets: bench_aio SECONDS DEPTH[xWORKERS] TARGET...
  * Prints CPU ns per request (user and system of the process), requests per second, IOPS x mean latency / depth, largest resident set in KiB. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,9 +23,9 @@ static void keep(void *data, const struct step_result *r)
 	result = *r;
 }
 
-static int measure(struct spec *spec, const struct target_set *set, int64_t length_ns, uint32_t depth, struct err *err)
+static int measure(struct spec *spec, const struct target_set *set, int64_t length_ns, uint32_t depth, uint32_t workers, struct err *err)
 {
-	struct engine_options o = { .backend = "aio", .targets = set, .runtime_ns = length_ns, .interval_ns = NS_PER_S,
+	struct engine_options o = { .backend = "aio", .targets = set, .runtime_ns = length_ns, .interval_ns = NS_PER_S, .workers = workers,
 				    .sink = { .step_end = keep }, .clock = clock_monotonic() };
 	struct rusage u;
 	struct engine *e = engine_new(spec, &o, err);
@@ -47,8 +47,9 @@ int main(int argc, char **argv)
 	struct spec *spec = NULL;
 	struct target_set *set = NULL;
 	struct target_permit permit = { .write = false };
-	struct err err = { "usage: bench_aio SECONDS DEPTH TARGET..." };
-	char depth[64];
+	struct err err = { "usage: bench_aio SECONDS DEPTH[xWORKERS] TARGET..." };
+	char depth[64], *end = NULL;
+	uint32_t in_flight = argc < 4 ? 0 : (uint32_t)strtoul(argv[2], &end, 10), workers = end && *end == 'x' ? (uint32_t)strtoul(end + 1, NULL, 10) : 1;
 	int code = argc < 4 ? -1 : preset_load("tests/bench/aio.ini", &spec, &err);
 
 	for (int i = 3; i < argc && code >= 0; i++) {
@@ -56,13 +57,13 @@ int main(int argc, char **argv)
 		code = spec_add_target(spec, depth, argv[i], &err);
 	}
 	if (code >= 0) {
-		snprintf(depth, sizeof(depth), "iodepth=%s", argv[2]);
+		snprintf(depth, sizeof(depth), "iodepth=%u", in_flight);
 		code = spec_override(spec, depth, &err);
 	}
 	if (!code)
 		code = target_open(spec, &permit, &set, &err);
 	if (!code)
-		code = measure(spec, set, (int64_t)(strtod(argv[1], NULL) * 1e9), (uint32_t)strtoul(argv[2], NULL, 10), &err);
+		code = measure(spec, set, (int64_t)(strtod(argv[1], NULL) * 1e9), in_flight, workers, &err);
 	target_close(set);
 	spec_free(spec);
 	if (code)

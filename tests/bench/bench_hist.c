@@ -103,17 +103,18 @@ int main(void)
 
 	if (!d)
 		return 1;
-	printf("hist: %zu bytes (T9: <= 32768)\n", sizeof(struct hist));
 	fill(d, "latencies Erlang-16 around 430 us", &narrow);
 	bench("  loop without record", only_read, d, 10000000);
-	bench("  record (T9: <= 2 ns)", record, d, 10000000);
+	ns = bench("  record, with that loop", record, d, 10000000);
 	fill(d, "latencies exponential, mean 430 us", &wide);
 	bench("  loop without record", only_read, d, 10000000);
-	bench("  record (T9: <= 2 ns)", record, d, 10000000);
-	ns = bench("  snapshot copy + 5 percentiles", snapshot, d, 5000);
-	printf("  = %.2f us (T9: <= 10 us)\n", ns / 1000);
+	bench("  record, with that loop", record, d, 10000000);
+	double snapshot_ns = bench("  snapshot copy + 5 percentiles", snapshot, d, 5000);
 	bench("  add one to another", add, d, 5000);
 	bench("  log2 rows", log2_rows, d, 5000);
+	bench_judge("T9 histogram, record (Erlang-16)", ns, "ns", false, 2);
+	bench_judge("T9 histogram, size", sizeof(struct hist) / 1024.0, "KiB", false, 32);
+	bench_judge("T9 snapshot and 5 percentiles", snapshot_ns / 1000, "us", false, 10);
 	free(d);
 	return 0;
 }

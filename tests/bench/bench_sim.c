@@ -58,8 +58,9 @@ static int bench_spec(const char *what, const struct spec *spec, uint32_t step, 
 			return 1;
 	}
 	qsort(rate, BENCH_RUNS, sizeof(rate[0]), bench_by_value);
-	printf("%-44s %10.2f M I/O per CPU s  [%.2f, %.2f]  at least %.0f\n", what, rate[BENCH_RUNS / 2],
-	       rate[BENCH_RUNS / 4], rate[BENCH_RUNS - 1 - BENCH_RUNS / 4], target);
+	char unit[64];
+	snprintf(unit, sizeof(unit), "[%.2f, %.2f] M I/O per CPU s", rate[BENCH_RUNS / 4], rate[BENCH_RUNS - 1 - BENCH_RUNS / 4]);
+	bench_judge(what, rate[BENCH_RUNS / 2], unit, true, target);
 	return 0;
 }
 

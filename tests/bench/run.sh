@@ -1,22 +1,13 @@
 #!/bin/sh
+# shellcheck disable=SC2317 # what compare calls
 # Measures iodeck itself and prints each target (T...) with what was found and, where there is one, a peer beside it.
 # Figures are CPU time per request or ratios of interleaved runs: they hold on a machine that does other things as well.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-BUILD=${BUILD:-build}
-PAIRS=${PAIRS:-9}
-SECONDS_EACH=${SECONDS_EACH:-2}
-cpu=$(($(nproc) - 1))
+# shellcheck source=tests/bench/lib_bench.sh
+. tests/bench/lib_bench.sh
 code=0
-
-pinned() {
-	if command -v taskset >/dev/null 2>&1; then taskset -c $cpu "$@"; else "$@"; fi
-}
-
-# Median and quartiles of the numbers on stdin.
-quartiles() {
-	sort -n | awk '{ x[NR] = $1 } END { printf "%.3f [%.3f, %.3f]", x[int((NR + 1) / 2)], x[int((NR + 3) / 4)], x[NR + 1 - int((NR + 3) / 4)] }'
-}
+export BUILD PAIRS SECONDS_EACH
 
 echo "iodeck $("$BUILD/iodeck" --version | cut -d' ' -f2) on $(uname -sm), $(nproc) processors, pinned to $cpu; median [quartiles]"
 echo
@@ -42,27 +33,18 @@ echo "fio:    $(echo "$fio_settings" | tr '\n' ' ')"
 fio_ns() {
 	# shellcheck disable=SC2086
 	pinned fio $fio_settings --output-format=json --output="$work/fio.json" >/dev/null || return 1
-	value() { "$BUILD/tests/cli/jsoncheck" "$work/fio.json" "jobs.0.$1"; }
 	awk -v u="$(value usr_cpu)" -v s="$(value sys_cpu)" -v ms="$(value job_runtime)" -v n="$(value read.total_ios)" \
 		'BEGIN { if (!n) exit 1; printf "%.2f\n", (u + s) / 100 * ms * 1e6 / n }'
 }
+ours_null() { pinned "$BUILD/tests/bench/bench_null" "$SECONDS_EACH"; }
 if command -v fio >/dev/null 2>&1; then
-	work=$(mktemp -d) || exit 1
-	trap 'rm -rf "$work"' EXIT
-	pair=0
-	while [ $pair -lt "$PAIRS" ]; do
-		pair=$((pair + 1))
-		ours=$(pinned "$BUILD/tests/bench/bench_null" "$SECONDS_EACH") || exit 1
-		theirs=$(fio_ns) || exit 1
-		echo "$ours $theirs" >>"$work/pairs"
-	done
-	echo "iodeck  ns per request: $(awk '{ print $1 }' "$work/pairs" | quartiles)"
-	echo "$(fio --version) ns per request: $(awk '{ print $2 }' "$work/pairs" | quartiles)"
-	echo "ratio over $PAIRS interleaved pairs: $(awk '{ print $1 / $2 }' "$work/pairs" | quartiles)"
+	compare "T2 null over $(fio --version)" '<=' 0.33 1 ours_null fio_ns || code=1
 else
-	echo "skipped: fio is not installed (make deps-bench)"
-	echo "iodeck  ns per request: $(pinned "$BUILD/tests/bench/bench_null" "$SECONDS_EACH")"
+	skip 'T2 null beside fio' 'it is not installed (make deps-bench)'
+	echo "   iodeck: $(ours_null) ns a request"
 fi
 echo
-BUILD="$BUILD" PAIRS="$PAIRS" sh tests/bench/aio.sh || code=1
+sh tests/bench/aio.sh || code=1
+echo
+sh tests/bench/devices.sh || code=1
 exit $code
