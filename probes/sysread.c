@@ -19,9 +19,11 @@ enum { TRIES = 8, PATH_ROOM = 512 };
 
 static int open_below(const struct sysread *s, const char *path, int flags)
 {
-	struct open_how how = { .flags = (uint64_t)(flags | O_CLOEXEC | O_NOCTTY), .resolve = RESOLVE_IN_ROOT };
+	struct open_how how = { .resolve = RESOLVE_IN_ROOT };
 	long fd = -1;
 
+	flags |= flags & O_PATH ? O_CLOEXEC : O_CLOEXEC | O_NOCTTY; /* openat2 takes nothing that has no meaning */
+	how.flags = (uint64_t)flags;
 	/* EAGAIN: something was renamed while ".." was followed */
 	for (int i = 0; i < TRIES; i++) {
 		fd = syscall(SYS_openat2, s->root, path, &how, sizeof(how));
@@ -30,7 +32,7 @@ static int open_below(const struct sysread *s, const char *path, int flags)
 	}
 	/* a kernel before 5.6: good enough for this machine, not for a tree whose links may lead out of it */
 	if (fd < 0 && errno == ENOSYS && s->real)
-		fd = openat(s->root, path, flags | O_CLOEXEC | O_NOCTTY);
+		fd = openat(s->root, path, flags);
 	return fd < 0 ? -errno : (int)fd;
 }
 

@@ -1,6 +1,7 @@
 #include "system_text.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -103,7 +104,7 @@ int pressure_parse(const char *text, size_t length, struct pressure_text *out)
 	struct words rest = words_of(text, length), line;
 	bool some = false;
 
-	*out = (struct pressure_text){ 0 };
+	*out = (struct pressure_text){ .full10 = NAN, .full60 = NAN, .full300 = NAN };
 	while (words_line(&rest, &line)) {
 		if (words_skip(&line, "some ")) {
 			some = pressure_line(line, &out->some10, &out->some60, &out->some300, &out->some_us);

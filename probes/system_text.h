@@ -19,7 +19,7 @@ int attr_parse_timeout(const char *text, size_t length, int64_t *seconds);
 /* "253:1". */
 int attr_parse_dev(const char *text, size_t length, uint32_t *major, uint32_t *minor);
 
-/* /proc/pressure/io: share of time in which some, or all, tasks waited. `total` in us. */
+/* /proc/pressure/io: share of time in which some, or all, tasks waited. `full` is NaN where the kernel does not tell it. */
 struct pressure_text {
 	bool known;
 	double some10, some60, some300, full10, full60, full300; /* percent */

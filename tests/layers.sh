@@ -117,11 +117,11 @@ check 'engine and probes never end the process' "$(echo "$engine_code" |
 # ---- no experiment in the code ----
 names=$(for preset in presets/*.ini; do [ -f "$preset" ] && basename "$preset" .ini; done)
 names=$(printf '%s\n' "$names" hyperpav ds5100 equallogic asm | grep . | sort -u)
-# hyperpav is also a value of alias_mode, hence a word of the grammar: engine/config*.c.
+# hyperpav is also a value of alias_mode, hence a word of the grammar, and what a probe says of a pool: engine/config*.c, probes/probe_dasd.c.
 found=$(for name in $names; do
 	word=$(echo "$name" | sed 's/[^a-zA-Z0-9]/./g')
 	grep -nrE "\"([^\"]*[^a-zA-Z0-9\"])?$word([^a-zA-Z0-9\"][^\"]*)?\"" engine probes --include='*.[ch]' 2>/dev/null |
-		case $name in hyperpav) grep -v '^engine/config[a-z_]*[.]c:' ;; real | quickstart) grep '"'"$word"'"' ;; *) cat ;; esac
+		case $name in hyperpav) grep -vE '^(engine/config[a-z_]*|probes/probe_dasd)[.]c:' ;; real | quickstart) grep '"'"$word"'"' ;; *) cat ;; esac
 done)
 check 'engine and stack know no preset by name' "$found"
 

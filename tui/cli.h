@@ -7,7 +7,7 @@
 #include "options.h"
 
 /* Which commands an option has a meaning for; one bit each. */
-enum { ON_DECK = 1, ON_RUN = 2, ON_CHECK = 4, ON_PRESETS = 8, ON_UNDO = 16, ON_ALL = 31 };
+enum { ON_DECK = 1, ON_RUN = 2, ON_CHECK = 4, ON_PRESETS = 8, ON_UNDO = 16, ON_PROBE = 32, ON_ALL = 63 };
 
 /* What stands on the command line besides the options of a command. */
 struct ask {

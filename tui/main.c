@@ -11,6 +11,7 @@
 #include "batch.h"
 #include "cli.h"
 #include "deck.h"
+#include "probe_main.h"
 #include "undo_main.h"
 
 #ifndef IODECK_VERSION
@@ -35,6 +36,8 @@ static const struct command_row command_table[] = {
 	{ "check", "PRESET ...", "read and validate; print the plan and every value", ON_CHECK, 0,
 	  OPTIONS_MAX_WORDS, batch_check, NULL },
 	{ "presets", "", "list the presets found", ON_PRESETS, 0, 0, batch_presets, NULL },
+	{ "probe", "", "what this machine has and does now; read only", ON_PROBE, 0, 0, probe_main,
+	  "The first look only gives what the next is compared with: rates are of the interval, never since boot.\n" },
 	{ "undo", "", "put back kernel settings an earlier run left changed", ON_UNDO, 0, 0, undo_main,
 	  "What another program has changed since is left alone unless --force is given.\n" },
 };
@@ -140,6 +143,8 @@ static int check_words(const struct command_row *row, const struct options *o)
 {
 	struct err err;
 
+	if (o->sysroot && o->kernel)
+		return usage_error(row, "--kernel and --sysroot: nothing is ever written beside another root");
 	if (o->n_words < row->min_words || (row->bit == ON_CHECK && !o->n_words && !o->keys)) {
 		err_set(&err, -EINVAL, "%s needs a PRESET", row->name);
 		return usage_error(row, err.text);

@@ -191,6 +191,40 @@ static int store_kernel(struct options *o, const char *value, struct err *err)
 	return 0;
 }
 
+static int store_interval(struct options *o, const char *value, struct err *err)
+{
+	const char *why = NULL;
+
+	if (units_parse_time(value, &o->interval_ns, &why))
+		return err_set(err, -EINVAL, "--interval %s: %s", value, why);
+	if (o->interval_ns && (o->interval_ns < 100000000 || o->interval_ns > INT64_C(86400000000000)))
+		return err_set(err, -EINVAL, "--interval %s: outside 100ms..1d (or 0: one look without rates)", value);
+	o->has_interval = true;
+	return 0;
+}
+
+static int store_count(struct options *o, const char *value, struct err *err)
+{
+	const char *why = NULL;
+
+	if (units_parse_u64(value, &o->count, &why))
+		return err_set(err, -EINVAL, "--count %s: %s", value, why);
+	return o->count ? 0 : err_set(err, -EINVAL, "--count %s: must be above 0", value);
+}
+
+static int store_line(struct options *o, const char *value, struct err *err)
+{
+	(void)value;
+	(void)err;
+	o->line = true;
+	return 0;
+}
+
+static int store_sysroot(struct options *o, const char *value, struct err *err)
+{
+	return store_text("sysroot", value, &o->sysroot, err);
+}
+
 static const struct option_row option_table[] = {
 	{ "set", "KNOB=VALUE", "turn a knob, or any key, for every step (repeatable)", ON_DECK | ON_RUN | ON_CHECK,
 	  true, store_set },
@@ -204,14 +238,20 @@ static const struct option_row option_table[] = {
 	{ "steps", "NAME,...", "only these steps", ON_RUN, false, store_steps },
 	{ "speed", "N|max", "virtual seconds per second (run: max, deck: 1)", ON_DECK | ON_RUN, false, store_speed },
 	{ "workers", "N", "threads that LUNs are dealt out to (aio, null)", ON_DECK | ON_RUN, false, store_workers },
+	{ "interval", "T", "between two looks, 1s; without --count: go on", ON_PROBE, false, store_interval },
+	{ "count", "N", "so many samples, 1", ON_PROBE, false, store_count },
+	{ "line", NULL, "a line for each device in place of the table", ON_PROBE, false, store_line },
 	{ "json", "FILE", "write the results as JSON; - is stdout", ON_RUN, false, store_json },
+	{ "json", "FILE", "one JSON object a sample and line; - is stdout", ON_PROBE, false, store_json },
 	{ "csv", "FILE", "write one row per second as CSV; - is stdout", ON_RUN, false, store_csv },
-	{ "force", NULL, "replace an existing output file", ON_RUN, false, store_force },
+	{ "csv", "FILE", "one CSV row a device and sample; - is stdout", ON_PROBE, false, store_csv },
+	{ "force", NULL, "replace an existing output file", ON_RUN | ON_PROBE, false, store_force },
 	{ "force", NULL, "put back also what another program has changed", ON_UNDO, false, store_force },
 	{ "glyphs", "TIER", "ascii, acs or utf8", ON_DECK, false, store_glyphs },
 	{ "colours", "SCHEME", "mono, safe or 16", ON_DECK, false, store_colours },
 	{ "script", "FILE", "play lines of deck commands", ON_DECK, false, store_script },
 	{ "kernel", NULL, "allow :kernel to change settings of the kernel", ON_DECK, false, store_kernel },
+	{ "sysroot", "DIR", "look there in place of / for /proc and /sys", ON_PROBE | ON_DECK, false, store_sysroot },
 	{ "keys", NULL, "list all sections and keys of a preset", ON_CHECK, false, store_keys },
 };
 enum { N_OPTIONS = sizeof(option_table) / sizeof(option_table[0]) };

@@ -27,6 +27,10 @@ struct options {
 	uint32_t workers;   /* 0: one */
 	const char *steps, *backend, *json, *csv;
 	const char *glyphs, *colours, *script;
+	const char *sysroot; /* NULL: this machine */
+	bool has_interval, line;
+	int64_t interval_ns;
+	uint64_t count; /* 0: not given */
 	const char *target[SPEC_MAX_TARGETS]; /* --target PATH */
 	uint32_t n_targets;
 	struct target_permit permit; /* --write[=NAME] */

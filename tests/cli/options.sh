@@ -8,12 +8,12 @@ preset=$TMP/p.ini
 # ---- help and version ----
 run --help
 expect '--help' 0
-for word in run check presets --set --seed --glyphs --script --version; do
+for word in run check presets probe --set --seed --glyphs --script --version; do
 	check "--help tells of $word" holds "$out" "$word"
 done
 check '--help prints nothing on stderr' test ! -s "$err"
 check '--help fits 80 columns' test "$(awk 'length > 80' "$out" | wc -l)" -eq 0
-for word in sweep compare replay probe export; do
+for word in sweep compare replay export; do
 	check "--help does not tell of $word, which is not built" test "$(grep -cw "$word" "$out")" -eq 0
 done
 run run --help
@@ -31,7 +31,7 @@ expect '--version' 0
 check 'version has a number' grep -qE '^iodeck [0-9]+[.][0-9]+' "$out"
 
 # ---- commands ----
-for command in sweep compare replay probe export; do
+for command in sweep compare replay export; do
 	run "$command" "$preset"
 	expect "$command with a word is an unknown command" 2 'unknown command'
 	run "$command"
