@@ -5,7 +5,7 @@
 /* The thread inherits the mask it is started under. */
 int thread_start(pthread_t *thread, void *(*main)(void *data), void *data)
 {
-	static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}; /* blocked, they would kill before the terminal is put right */
+	static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP}; /* blocked, they would kill before the terminal is put right */
 	sigset_t all, old;
 
 	sigfillset(&all);

@@ -118,7 +118,8 @@ static void test_ends_everywhere(void **state)
 		{ "?", "KNOBS" },
 		{ ":set", ":set" },
 		{ ":load\r", "OPEN A PRESET" },
-		{ "d", "QD: " },
+		{ "4", "4:STEPS" },
+		{ "6", "6:EVENTS" },
 	};
 	struct pty_options o = deck_options("xterm-256color", "C.UTF-8");
 	struct pty p;
