@@ -66,7 +66,8 @@ static void join(struct journal *j)
 
 	if (!make_room(j, !f, n))
 		return;
-	memcpy(j->entry[!f] + j->n[!f], j->entry[f], j->n[f] * sizeof(struct journal_entry));
+	if (j->n[f])
+		memcpy(j->entry[!f] + j->n[!f], j->entry[f], j->n[f] * sizeof(struct journal_entry));
 	j->n[!f] = n;
 	j->fills = !f;
 	j->n[f] = 0;
