@@ -314,6 +314,8 @@ static void check_block(const struct journal_image *m, const int *fd, uint32_t b
 			else if (found[n].generation < acked[b])
 				fail("an acknowledged write is lost", b, d, found[n].generation, acked[b]);
 		}
+		if (!m->extent[b / PER_AU] && what[n] == VERIFY_WHOLE && found[n].address == (uint64_t)b * BLOCK)
+			fail("an AU was written before it was marked", b, d, found[n].generation, 0);
 		n++;
 	}
 	if (!n && acked[b])
@@ -433,6 +435,17 @@ static bool run_round(uint64_t seed)
 	return !wrong;
 }
 
+static void print_plan(uint64_t seed)
+{
+	struct plan p = draw_plan(seed);
+
+	printf("# seed %llu: bs %u; ms: d%u vanishes at %.1f, is dropped at %.1f, d5 is added at %.1f (0: never); killed after", (unsigned long long)seed,
+	       p.bs, p.vanishes + 1, (double)p.vanish_ns / 1e6, (double)p.drop_ns / 1e6, (double)p.add_ns / 1e6);
+	for (uint32_t i = 0; i < p.lives; i++)
+		printf(" %.1f", (double)p.kill_ns[i] / 1e6);
+	printf("\n");
+}
+
 static uint64_t number(const char *name, uint64_t fallback)
 {
 	const char *text = getenv(name);
@@ -462,6 +475,8 @@ int main(void)
 	for (uint64_t i = 0; i < rounds; i++) {
 		bool good = run_round(seed + i);
 		failed += !good;
+		if (!good || rounds == 1)
+			print_plan(seed + i);
 		if (!good)
 			printf("# CRASH_SEED=%llu CRASH_ROUNDS=1: %s: %s\n", (unsigned long long)(seed + i), wrong, detail);
 		printf("%sok %llu - round with seed %llu\n", good ? "" : "not ", (unsigned long long)i + 1, (unsigned long long)(seed + i));
