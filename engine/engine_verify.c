@@ -73,8 +73,8 @@ void engine_verify_slice(struct engine *e)
 	const struct verify *v = &e->w.verify;
 	char text[256];
 
-	if (!e->w.verifies || v->n_mismatches == e->mismatches_told)
-		return;
+	if (!e->w.verifies || v->n_mismatches < 2 * e->mismatches_told + !e->mismatches_told)
+		return; /* the first one, and then each time they have doubled */
 	if (!e->mismatches_told) {
 		engine_name_mismatch(e, &v->first[0], text, sizeof(text));
 		engine_tell(e, "verify: %s", text);

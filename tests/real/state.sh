@@ -129,6 +129,22 @@ with '1 3 4' --write
 expect 'then three disks are all of it' 0
 check 'and all is right' holds "$TMP/j" 'all as acknowledged'
 
+# ---- no room for the state ----
+mkdir "$TMP/small"
+if ! mount -t tmpfs -o size=48k none "$TMP/small" 2>/dev/null; then
+	skipped 'a full file system below the state file' 'no tmpfs can be mounted here'
+else
+	echo "$TMP/small" >>"$mounts"
+	truncate -s 48M "$TMP/e1" "$TMP/e2"
+	sed "s,$TMP/volume.state,$TMP/small/state,; s/disks = 3/disks = 2/; s/group = .*//" "$TMP/long.ini" >"$TMP/full.ini"
+	limited run "$TMP/full.ini" --write --runtime 3s --target "$TMP/e1" --target "$TMP/e2"
+	expect 'no room for the state: the run ends' 1 "the state file '$TMP/small/state' cannot be written: No space left on device"
+	mount -o remount,size=10m "$TMP/small"
+	limited run "$TMP/full.ini" --write --runtime 500ms --target "$TMP/e1" --target "$TMP/e2"
+	expect 'and goes on when there is room' 0
+	check 'with all that was acknowledged' holds "$TMP/j" 'all as acknowledged'
+fi
+
 why=$(no_loops)
 if [ -n "$why" ]; then
 	skipped 'a device that goes away' "$why"
