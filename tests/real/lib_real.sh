@@ -6,9 +6,18 @@
 loops=$TMP/loops mounts=$TMP/mounts
 : >"$loops" && : >"$mounts"
 
+# A number that was given back may be somebody else's by now.
+is_ours() {
+	case $(losetup -n -O BACK-FILE "$1" 2>/dev/null) in "$TMP"/*) ;; *) return 1 ;; esac
+}
 put_back() {
 	while read -r m; do umount "$m" 2>/dev/null || umount -l "$m" 2>/dev/null; done <"$mounts"
-	while read -r l; do swapoff "$l" 2>/dev/null; partx -d "$l" 2>/dev/null; losetup -d "$l" 2>/dev/null; done <"$loops"
+	while read -r l; do
+		is_ours "$l" || continue
+		swapoff "$l" 2>/dev/null
+		partx -d "$l" 2>/dev/null
+		losetup -d "$l" 2>/dev/null
+	done <"$loops"
 	rm -rf "$TMP"
 }
 trap put_back EXIT
