@@ -19,7 +19,7 @@ enum command_type {
 	COMMAND_GOTO_STEP, /* value 0..n_steps: the straight run up to the beginning of this step (n_steps: to its very end) */
 	COMMAND_GOTO_TIME, /* value: the straight run at this engine time */
 	COMMAND_MARK,     /* text: a named mark in the strips and the event list */
-	COMMAND_OUTSIDE,  /* text: something changed outside the engine; value 1: judged like a knob, 0: a mark only */
+	COMMAND_OUTSIDE,  /* text: something changed outside the engine; value 1: judged like a knob, 0: a mark only, -1: not even that */
 	COMMAND_NOTE,     /* text: a line in the event list, nothing else */
 	N_COMMANDS,
 };

@@ -24,11 +24,11 @@ int engine_outside(struct engine *e, const struct command *c, struct err *err)
 	(void)err;
 	for (uint32_t i = 0; i < RECENT_SLICES; i++)
 		gap_ns = e->recent_gap_ns[i] > gap_ns ? e->recent_gap_ns[i] : gap_ns;
-	if (c->value)
+	if (c->value > 0)
 		engine_begin_segment(e);
-	a = engine_add_act(e, c->value ? ACT_OUTSIDE : ACT_MARK, c->cause, true);
+	a = engine_add_act(e, c->value > 0 ? ACT_OUTSIDE : c->value ? ACT_NOTE : ACT_MARK, c->cause, c->value >= 0);
 	text_clean(a->text, sizeof(a->text), c->text, 0);
-	a->gap_ms = c->value ? (double)gap_ns / 1e6 : NAN;
+	a->gap_ms = c->value > 0 ? (double)gap_ns / 1e6 : NAN;
 	return 0;
 }
 

@@ -340,7 +340,7 @@ static int do_suspend(struct console *c, const struct action *a, struct err *err
 	return 0;
 }
 
-static int do_kernel(struct console *c, const struct action *a, struct err *err) { return hand_ask(c->hand, c, a->text, err); }
+static int do_kernel(struct console *c, const struct action *a, struct err *err) { return hand_ask(c->hand, c, a->text, a->command.cause, err); }
 
 static int do_shot(struct console *c, const struct action *a, struct err *err)
 {

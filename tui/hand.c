@@ -18,7 +18,9 @@
 #define WATCH_NS    (1 * NS_PER_S)
 #define LEAVE_NS    (5 * NS_PER_S)
 
-enum { EVENTS_A_TURN = 64, MARKS_A_TURN = 8 };
+#define PERIOD_NS   (10 * NS_PER_S)
+
+enum { EVENTS_A_TURN = 64, TOLD_A_PERIOD = 12, NOTED_A_PERIOD = 2 };
 
 struct hand {
 	int fd;
@@ -27,6 +29,8 @@ struct hand {
 	struct kernel *kernel;	      /* owned; NULL: without --kernel */
 	uint64_t asked;		      /* plan that the question is about; 0: none */
 	enum cause cause;
+	int64_t period_ns;	      /* since when told events are counted */
+	uint32_t n_told, n_noted, n_left_out;
 };
 
 /* ---- begin ---- */
@@ -79,32 +83,70 @@ int hand_fd(const struct hand *h) { return h ? h->fd : -1; }
 
 /* ---- what is told ---- */
 
-/* The mark stands in the strips; a change that counts is compared with the time before it. */
-static void mark(struct console *c, bool counts, enum cause cause, const char *text)
+/* What counts is compared with the time before it and, as a mark, stands in the strips; the rest is noted. */
+enum weight { NOTED = -1, MARKED = 0, COUNTS = 1 };
+
+static void mark(struct console *c, enum weight weight, enum cause cause, const char *text)
 {
-	struct command command = { .type = COMMAND_OUTSIDE, .cause = cause, .value = counts };
+	struct command command = { .type = COMMAND_OUTSIDE, .cause = cause, .value = weight };
 
 	text_format(command.text, sizeof(command.text), "%s", text);
 	if (c->session)
 		session_send(c->session, &command);
 }
 
+static const enum weight weights[] = {
+	[EVENT_PATH_FAILED] = COUNTS, [EVENT_PATH_BACK] = COUNTS, [EVENT_ADDED] = MARKED,
+	[EVENT_REMOVED] = MARKED,     [EVENT_CHANGED] = NOTED,	  [EVENT_GAP] = MARKED,
+};
+
+/* "sda changed" is told of the devices under this load only: udev and others make a lot of it. */
+static bool of_interest(const struct console *c, const struct event *e)
+{
+	if (weights[e->kind] != NOTED)
+		return true;
+	for (uint32_t i = 0; i < c->o->n_targets; i++) {
+		const char *slash = strrchr(c->o->target[i], '/'), *name = slash ? slash + 1 : c->o->target[i];
+		size_t n = strlen(name);
+
+		if (!strncmp(e->text, name, n) && e->text[n] == ' ')
+			return true;
+	}
+	return false;
+}
+
+/* A storm must not fill the list of acts: in ten seconds only so many are told, the others counted. Mere changes have a limit of their own. */
+static bool in_budget(struct hand *h, struct console *c, enum weight weight)
+{
+	uint32_t *n = weight == NOTED ? &h->n_noted : &h->n_told, most = weight == NOTED ? NOTED_A_PERIOD : TOLD_A_PERIOD;
+	char text[COMMAND_TEXT];
+
+	if (c->now_ns - h->period_ns > PERIOD_NS) {
+		text_format(text, sizeof(text), "%u more events of devices", h->n_left_out);
+		if (h->n_left_out)
+			mark(c, NOTED, CAUSE_KERNEL, text);
+		h->period_ns = c->now_ns;
+		h->n_told = h->n_noted = h->n_left_out = 0;
+	}
+	if (*n == most) {
+		h->n_left_out++;
+		return false;
+	}
+	++*n;
+	return true;
+}
+
 static void take_events(struct hand *h, struct console *c)
 {
-	static const bool counts[] = { [EVENT_PATH_FAILED] = true, [EVENT_PATH_BACK] = true, [EVENT_GAP] = false };
-	static const bool marked[] = { [EVENT_PATH_FAILED] = true, [EVENT_PATH_BACK] = true, [EVENT_ADDED] = true,
-				       [EVENT_REMOVED] = true,	   [EVENT_GAP] = true,	     [EVENT_CHANGED] = false };
-	int marks = 0;
 	struct event e;
 
 	for (int i = 0; i < EVENTS_A_TURN && h->events && events_take(h->events, &e); i++) {
 		char text[COMMAND_TEXT];
 
+		if (!of_interest(c, &e) || (weights[e.kind] != COUNTS && e.kind != EVENT_GAP && !in_budget(h, c, weights[e.kind])))
+			continue;
 		text_format(text, sizeof(text), e.times > 1 ? "%s (%u times)" : "%s", e.text, e.times);
-		if (marked[e.kind] && marks++ < MARKS_A_TURN)
-			mark(c, e.kind < sizeof(counts) && counts[e.kind], CAUSE_KERNEL, text);
-		else
-			console_say(c, false, "%s", text);
+		mark(c, weights[e.kind], CAUSE_KERNEL, text);
 	}
 }
 
@@ -127,7 +169,7 @@ static void take_answer(struct hand *h, struct console *c, const struct kernel_a
 		return;
 	}
 	if (a->kind == KERNEL_DONE || a->kind == KERNEL_REVERTED)
-		mark(c, true, a->kind == KERNEL_DONE ? h->cause : CAUSE_KERNEL, a->text);
+		mark(c, COUNTS, a->kind == KERNEL_DONE ? h->cause : CAUSE_KERNEL, a->text);
 	console_say(c, a->kind != KERNEL_DONE && a->kind != KERNEL_RESTORED, "%s", a->text);
 	if (a->kind == KERNEL_DONE || a->kind == KERNEL_REVERTED)
 		c->view.message_acts++; /* the engine's own line about it follows and says less */
@@ -149,7 +191,7 @@ void hand_turn(struct hand *h, struct console *c)
 
 /* ---- what is asked ---- */
 
-int hand_ask(struct hand *h, struct console *c, const char *text, struct err *err)
+int hand_ask(struct hand *h, struct console *c, const char *text, enum cause cause, struct err *err)
 {
 	const char *equals = strchr(text, '='), *blank = strchr(text, ' ');
 	struct kernel_request r;
@@ -163,6 +205,7 @@ int hand_ask(struct hand *h, struct console *c, const char *text, struct err *er
 	text_format(r.value, sizeof(r.value), "%s", equals + 1);
 	if (!kernel_ask(h->kernel, &r, err))
 		return -EBUSY;
+	h->cause = cause;
 	console_say(c, false, "%s %s: looking what it is now", r.device, r.knob);
 	return 0;
 }

@@ -4,6 +4,7 @@
 #define IODECK_HAND_H
 
 #include "base/err.h"
+#include "command.h"
 
 struct console;
 struct hand;
@@ -16,7 +17,7 @@ int hand_fd(const struct hand *h);
 /* Take events and answers: messages, marks, questions. */
 void hand_turn(struct hand *h, struct console *c);
 /* ":kernel DEVICE KNOB=VALUE": ask for the plan. 0 or negative with err. */
-int hand_ask(struct hand *h, struct console *c, const char *text, struct err *err);
+int hand_ask(struct hand *h, struct console *c, const char *text, enum cause cause, struct err *err);
 /* A key while a question stands: y does it, any other key does not. */
 void hand_key(struct hand *h, struct console *c, int key);
 /* The deck is left: put everything back, waiting a limited time; what happened is added to the last words. NULL is fine. */
