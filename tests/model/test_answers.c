@@ -49,12 +49,24 @@ static char *name_of(char *path)
 	return name;
 }
 
+static bool asks(const struct spec *spec)
+{
+	for (uint32_t i = 0; i < spec->n_steps; i++)
+		if (spec->step[i].ask)
+			return true;
+	return false;
+}
+
 static uint32_t judge_preset(const char *name)
 {
 	struct spec *spec = play_load(name, NULL);
 	struct played p;
 	uint32_t asked = 0;
 
+	if (!asks(spec)) {
+		spec_free(spec);
+		return 0;
+	}
 	play(spec, spec->seed, 0, &p);
 	for (uint32_t k = 0; k < spec->n_steps; k++)
 		asked += judge_step(spec, &p, k);
