@@ -12,7 +12,7 @@
 #include "preset.h"
 
 /* Of a real device nobody can say before what is true. */
-static const char *const no_model[] = {"real"};
+static const char *const no_model[] = {"real", "real-volume"};
 
 static bool is_left_out(const char *name)
 {
