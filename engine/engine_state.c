@@ -63,6 +63,27 @@ static int begin_session(struct state *s, struct err *err)
 	return state_append(s, e, 2, err);
 }
 
+/* The file says first who has the place now: a crash before the label leaves a disk that can join once more. */
+static int take_in(const struct target_set *set, struct err *err)
+{
+	const struct journal_image *m = state_image(set->state);
+	int code = 0;
+
+	for (uint32_t i = 0; i < set->n && !code; i++) {
+		struct target *t = &set->t[i];
+		struct disk_label l = {m->fact[FACT_VOLUME], engine_random_id(), t->lun, m->fact[FACT_AU]};
+		struct journal_entry e = {JOURNAL_DISK, t->lun, m->disk[t->lun].flags, m->disk[t->lun].slots, l.disk};
+		if (!t->joins)
+			continue;
+		code = state_append(set->state, &e, 1, err);
+		int wrote = code ? 0 : label_write(t->fd, &l);
+		if (wrote < 0)
+			code = err_set(err, wrote, "cannot write the label of disk d%u to '%s': %s", t->lun + 1, t->def->path, strerror(-wrote));
+		t->joins = false;
+	}
+	return code;
+}
+
 static int open_journal(struct engine *e, const struct config *cfg, struct worker_site *site, struct err *err)
 {
 	const struct target_set *set = e->o.targets;
@@ -73,6 +94,8 @@ static int open_journal(struct engine *e, const struct config *cfg, struct worke
 		code = write_labels(set, m->fact[FACT_VOLUME], m->disk, m->fact[FACT_AU], err);
 	if (!code)
 		code = begin_session(set->state, err);
+	if (!code)
+		code = take_in(set, err);
 	if (code)
 		return code;
 	fds_of(set, fd);

@@ -26,6 +26,7 @@ enum target_kind { TARGET_FILE, TARGET_BLOCK, TARGET_NONE };
 struct target {
 	const struct target_def *def; /* borrowed from the spec */
 	uint32_t lun;                 /* as in def, or as its label says */
+	bool joins;                   /* it takes the place of a disk that is gone: it has no label yet */
 	enum target_kind kind;
 	int fd;                       /* owned */
 	dev_t dev;                    /* of the device, or of the file system the file is on; 0: none */

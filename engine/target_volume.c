@@ -62,9 +62,9 @@ static int match(struct target_set *set, struct target *t, struct err *err)
 
 	if (found < 0)
 		return err_set(err, -EPERM, "cannot use '%s': its label cannot be read (%s)", t->def->path, strerror(-found));
+	t->joins = !found;
 	if (!found)
-		return err_set(err, -EPERM, "cannot use '%s': it is no disk of the volume that the state file keeps (it carries no label)",
-			       t->def->path);
+		return 0;
 	if (l.volume != m->fact[FACT_VOLUME])
 		return err_set(err, -EPERM, "cannot use '%s': it is disk d%u of another volume (%016llx; the state file keeps %016llx)", t->def->path,
 			       l.index + 1, (unsigned long long)l.volume, (unsigned long long)m->fact[FACT_VOLUME]);
@@ -93,6 +93,23 @@ static bool is_here(const struct target_set *set, uint32_t disk)
 	return false;
 }
 
+/* A target without a label takes a place that is free: of a disk that was dropped, or was never in the volume. */
+static int join(struct target_set *set, struct target *t, const struct target_permit *permit, struct err *err)
+{
+	const struct journal_image *m = state_image(set->state);
+	uint32_t i = 0;
+
+	if (!target_is_named(permit, "new-disk"))
+		return err_set(err, -EPERM, "cannot use '%s': it is no disk of the volume that the state file keeps (it carries no label); to take it in as "
+			       "a new one in the place of one that was dropped: --write=new-disk", t->def->path);
+	while (i < m->fact[FACT_KNOWN] && (is_here(set, i) || ((m->disk[i].flags & 0xff) != DISK_ABSENT && (m->disk[i].flags & 0xff) != DISK_DROPPED)))
+		i++;
+	if (i == m->fact[FACT_KNOWN])
+		return err_set(err, -EPERM, "cannot take in '%s': the volume knows d1..d%u, and none of them was dropped and is missing", t->def->path, i);
+	t->lun = i;
+	return 0;
+}
+
 /* To go on without a disk gives its copies up: not for a path that was forgotten. */
 static int check_missing(struct target_set *set, const struct target_permit *permit, struct err *err)
 {
@@ -117,6 +134,12 @@ int target_match_labels(struct target_set *set, const struct target_permit *perm
 
 	for (uint32_t i = 0; i < set->n && !code; i++)
 		code = match(set, &set->t[i], err);
+	for (uint32_t i = 0; i < set->n && !code; i++)
+		if (set->t[i].joins)
+			set->t[i].lun = UINT32_MAX; /* takes nobody's place yet */
+	for (uint32_t i = 0; i < set->n && !code; i++)
+		if (set->t[i].joins)
+			code = join(set, &set->t[i], permit, err);
 	if (!code)
 		code = check_once(set, err);
 	return code ? code : check_missing(set, permit, err);

@@ -28,7 +28,7 @@ cat >"$TMP/v.ini" <<-INI
 	run = until done
 INI
 for i in 1 2 3 4 5; do truncate -s 3M "$TMP/d$i"; done
-sums() { for i in 1 2 3 4; do cksum <"$TMP/d$i"; done; cksum <"$TMP/volume.state"; }
+sums() { for i in 1 2 3 4 5; do cksum <"$TMP/d$i"; done; cksum <"$TMP/volume.state"; }
 # with LIST [ARGS...]: the volume on these disks
 with() {
 	list=$1
@@ -128,6 +128,15 @@ check 'copies are restored' same "$(json "$TMP/j" steps.0.rebalance.state)" DONE
 with '1 3 4' --write
 expect 'then three disks are all of it' 0
 check 'and all is right' holds "$TMP/j" 'all as acknowledged'
+refused 'a new disk must be meant' 3 'to take it in as a new one in the place of one that was dropped: --write=new-disk' '1 3 4 5' --write
+with '5 1 3 4' --write --write=new-disk
+expect 'a new disk in the place of the dropped one' 0
+{ sed 's/run =.*/run = 1s/' "$TMP/long.ini"; printf 'fault = add d2\nat = 100ms\n'; } >"$TMP/fill.ini"
+limited run "$TMP/fill.ini" --write --target "$TMP/d5" --target "$TMP/d1" --target "$TMP/d3" --target "$TMP/d4"
+expect 'it can be added' 0
+check 'and is filled' test "$(json "$TMP/j" steps.0.rebalance.sofar_au)" -gt 5
+check 'and all is right, also on it' holds "$TMP/j" 'all as acknowledged'
+refused 'the one it replaced is no disk of the volume any more' 3 "'$TMP/d2': it was disk d2 of the volume once" '1 2 3 4' --write
 
 # ---- no room for the state ----
 mkdir "$TMP/small"
