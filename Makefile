@@ -51,7 +51,7 @@ ENGINE_SRC := $(wildcard engine/*.c engine/*/*.c)
 PROBES_SRC := $(wildcard probes/*.c)
 TUI_SRC    := $(filter-out tui/main.c,$(wildcard tui/*.c))
 # Two files become shared objects of their own, made by the scripts that load them.
-TEST_SRC   := $(filter-out tests/real/interpose.c tests/bench/first.c,$(wildcard tests/*/*.c))
+TEST_SRC   := $(filter-out tests/real/interpose.c tests/bench/first.c tests/fuzz/%,$(wildcard tests/*/*.c))
 # tests/DIR/test_X.c is a test, any other file there with a main is a tool, the rest supports them.
 TEST_MAIN  := $(if $(TEST_SRC),$(shell grep -lE '^int main\>' $(TEST_SRC)))
 TEST_AID   := $(filter-out $(TEST_MAIN),$(TEST_SRC))
@@ -169,6 +169,21 @@ bench:
 crash-rounds: $(B)/tests/real/test_crash
 	@CRASH_ROUNDS='$(or $(ROUNDS),1000)' CRASH_SEED='$(or $(SEED),1)' $(B)/tests/real/test_crash
 
+# Every parser of the kernel's texts under libFuzzer, FUZZ_SECONDS each, from a corpus made of the fixtures. Needs clang.
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS := diskstats dasd_proc dasd_debugfs dasd_devices mdstat system dm
+FUZZ_PROG := $(addprefix $(BUILD)/fuzz/,$(FUZZ_TARGETS))
+FUZZ_SRC := tests/fuzz/fuzz_texts.c $(addprefix probes/,diskstats.c dasd_text.c dasd_statistics.c md_text.c system_text.c words.c dm_parse.c dm_stats.c) \
+	engine/base/text.c engine/base/strbuf.c engine/base/units.c
+.PHONY: fuzz
+fuzz: $(FUZZ_PROG)
+	@BUILD='$(BUILD)' tests/fuzz/lib_fuzz.sh $(FUZZ_SECONDS)
+$(BUILD)/fuzz/%: $(FUZZ_SRC)
+	@echo '  FUZZ $@'
+	@mkdir -p $(@D)
+	$(Q)clang $(CPPFLAGS_ALL) -std=c11 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Wno-unused-function \
+		-DFUZZ=fuzz_$* -o $@ $(FUZZ_SRC) -lm
+
 lint:
 	@CPPFLAGS="$(subst ",\",$(CPPFLAGS_ALL))" .ci/lint.sh
 
@@ -203,6 +218,7 @@ help:
 	@echo 'make crash-rounds  kill a durable volume 1000 times (ROUNDS=, SEED=)'
 	@echo 'make bench      measure the speed of iodeck itself, with fio beside it'
 	@echo 'make screenshots  draw the pictures of the README'
+	@echo 'make fuzz       every parser of the kernel under libFuzzer, 60 s each (FUZZ_SECONDS=60)'
 	@echo 'make lint       clang-format, clang-tidy, cppcheck'
 	@echo 'make install    PREFIX=$(PREFIX) DESTDIR='
 	@echo 'make clean'

@@ -146,6 +146,8 @@ void words_copy(const struct words *word, char *buf, size_t room)
 	if (n)
 		memcpy(raw, word->at, n);
 	raw[n] = '\0';
+	for (size_t i = 0; i < n; i++) /* a NUL would end it early; cleaning makes it a '?' */
+		raw[i] = raw[i] ? raw[i] : '\1';
 	text_clean(buf, room, raw, 0);
 }
 

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "terminfo.h"
+#include "machine.h"
 #include "tty.h"
 #include "view_keys.h"
 #include "views.h"
@@ -248,6 +249,7 @@ static void close_all(struct console *c, const sigset_t *before)
 	term_close(c->term);
 	catch_stop(&c->catch);
 	sigprocmask(SIG_SETMASK, before, NULL);
+	machine_leave(c);
 	session_close(c->session);
 	script_free(c->script);
 	spec_free(c->picked);

@@ -30,6 +30,7 @@ struct console {
 	struct snapshot *frozen; /* owned: the picture that stands still */
 	struct catch catch;
 	struct hand *hand;	 /* owned; NULL: nothing real is in play */
+	struct probe_watch *watch; /* owned; NULL: view 5 was never shown */
 	int event_fd, signal_fd;
 	bool quit, pasting, dirty;
 	int status;			   /* exit status */

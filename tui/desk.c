@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "console.h"
+#include "machine.h"
 
 #define NO_ANSWER_NS (2 * NS_PER_S)
 
@@ -119,6 +120,7 @@ const struct snapshot *console_refresh(struct console *c)
 		lesson_follow(&c->view.lesson, c->snapshot);
 		event_log_follow(&c->log, c->snapshot);
 	}
+	machine_follow(c);
 	return c->snapshot;
 }
 

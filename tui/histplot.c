@@ -14,17 +14,11 @@ enum {
 
 /* ---- bins ---- */
 
-enum { MAX_VIEWS = 4 };
-
-/* TOTAL and DEVICE, now and before. Returns how many. */
-static int views(const struct snapshot *s, const struct lat_view *v[MAX_VIEWS])
-{
-	v[0] = &s->window[METRIC_TOTAL];
-	v[1] = &s->window[METRIC_DEVICE];
-	v[2] = &s->before[METRIC_TOTAL];
-	v[3] = &s->before[METRIC_DEVICE];
-	return s->has_before ? 4 : 2;
-}
+/* What the bins are chosen for: TOTAL and DEVICE, now and before. */
+struct seen {
+	const struct lat_view *v[BINS_MAX_VIEWS];
+	int n;
+};
 
 static double rows_share(const struct lat_view *v, uint32_t first, uint32_t end)
 {
@@ -36,14 +30,12 @@ static double rows_share(const struct lat_view *v, uint32_t first, uint32_t end)
 }
 
 /* The largest share that any view has in these rows. */
-static double weight(const struct snapshot *s, uint32_t first, uint32_t end)
+static double weight(const struct seen *s, uint32_t first, uint32_t end)
 {
-	const struct lat_view *v[MAX_VIEWS];
-	int n = views(s, v);
 	double most = 0;
 
-	for (int i = 0; i < n; i++) {
-		double share = rows_share(v[i], first, end);
+	for (int i = 0; i < s->n; i++) {
+		double share = rows_share(s->v[i], first, end);
 
 		most = share > most ? share : most;
 	}
@@ -51,7 +43,7 @@ static double weight(const struct snapshot *s, uint32_t first, uint32_t end)
 }
 
 /* First and last row in which some view has at least 1 %; around 1 ms when there is nothing yet. */
-static void occupied(const struct snapshot *s, uint32_t *low, uint32_t *high)
+static void occupied(const struct seen *s, uint32_t *low, uint32_t *high)
 {
 	*low = HIST_LOG2_ROWS;
 	*high = 0;
@@ -67,7 +59,7 @@ static void occupied(const struct snapshot *s, uint32_t *low, uint32_t *high)
 
 /* Join the two neighbours that hold least, so that gaps go first and peaks stay apart. Whole per
  * cents decide, the leftmost of equals goes: the bins do not dance with the noise. */
-static void join_least(struct bins *b, const struct snapshot *s)
+static void join_least(struct bins *b, const struct seen *s)
 {
 	int least = 0, least_pct = 101;
 
@@ -85,7 +77,7 @@ static void join_least(struct bins *b, const struct snapshot *s)
 }
 
 /* One bin a row from the lowest row in use on; unused rows above it until there are n. */
-static void one_bin_a_row(struct bins *b, const struct snapshot *s, int n)
+static void one_bin_a_row(struct bins *b, const struct seen *s, int n)
 {
 	uint32_t low, high;
 
@@ -102,7 +94,7 @@ static void one_bin_a_row(struct bins *b, const struct snapshot *s, int n)
 	b->first[b->n] = HIST_LOG2_ROWS;
 }
 
-static double largest_share(const struct bins *b, const struct snapshot *s)
+static double largest_share(const struct bins *b, const struct seen *s)
 {
 	double most = 0;
 
@@ -129,10 +121,14 @@ static int widest_label(const struct bins *b)
 	return width;
 }
 
-void bins_choose(struct bins *b, const struct snapshot *s, int n)
+void bins_choose_for(struct bins *b, const struct lat_view *const *view, int n_views, int n)
 {
+	struct seen seen = { .n = n_views };
+	const struct seen *s = &seen;
 	double most;
 
+	for (int i = 0; i < n_views; i++)
+		seen.v[i] = view[i];
 	n = n < 2 ? 2 : n > BINS_MAX ? BINS_MAX
 				     : n;
 	*b = (struct bins){ .scale = 0.25 };
@@ -143,6 +139,14 @@ void bins_choose(struct bins *b, const struct snapshot *s, int n)
 	most = largest_share(b, s);
 	while (b->scale < most && b->scale < 1)
 		b->scale += 0.25;
+}
+
+void bins_choose(struct bins *b, const struct snapshot *s, int n)
+{
+	const struct lat_view *const view[] = { &s->window[METRIC_TOTAL], &s->window[METRIC_DEVICE], &s->before[METRIC_TOTAL],
+						&s->before[METRIC_DEVICE] };
+
+	bins_choose_for(b, view, s->has_before ? 4 : 2, n);
 }
 
 /* 2^exponent us as people say it: 1024 us is 1 ms. */

@@ -5,7 +5,7 @@
 #include "canvas.h"
 #include "snapshot.h"
 
-enum { BINS_MAX = 32 };
+enum { BINS_MAX = 32, BINS_MAX_VIEWS = 4 };
 
 /* Bin i holds the log2 rows first[i] .. first[i + 1] - 1 of the snapshot; the outer two take the
  * tails, so that the shares of all bins add up to 1. */
@@ -18,6 +18,8 @@ struct bins {
 
 /* At most `n` bins (n >= 2) that show where TOTAL and DEVICE are, now and before. */
 void bins_choose(struct bins *b, const struct snapshot *s, int n);
+/* The same for any views, at most BINS_MAX_VIEWS of them. */
+void bins_choose_for(struct bins *b, const struct lat_view *const *view, int n_views, int n);
 /* "<.25", ".5-1", ">=16": milliseconds (a power of two in us, named as people do), from 1024 ms in
  * s. */
 void bins_label(const struct bins *b, int bin, char *buf, size_t room);

@@ -5,12 +5,14 @@
 #include "cmdline.h"
 #include "event_log.h"
 #include "lesson.h"
+#include "probes.h"
 #include "style.h"
 
 /* Rows of view_table (views.c). */
 enum screen_id {
 	SCREEN_DECK,
 	SCREEN_STEPS,
+	SCREEN_MACHINE,
 	SCREEN_EVENTS,
 	SCREEN_HELP,
 	SCREEN_PICKER,
@@ -42,6 +44,15 @@ struct event_list {
 	bool open;  /* the whole entry is shown */
 };
 
+/* What view 5 looks at. */
+struct machine_view {
+	const struct probe_snapshot *now; /* borrowed; NULL: not looked yet */
+	char device[PROBE_NAME];	  /* the chosen one by its kernel name; empty: the first */
+	char root[64];			  /* empty: this machine */
+	char error[256];		  /* why there is nothing to be seen */
+	bool open;			  /* the chosen one alone */
+};
+
 struct view {
 	enum screen_id screen, behind; /* behind: the view that help and picker lie over */
 	enum colours colours;
@@ -52,6 +63,7 @@ struct view {
 	struct lesson lesson;
 	const struct event_log *log; /* borrowed; NULL: there is none */
 	struct event_list events;
+	struct machine_view machine;
 	char found[64]; /* what was last looked for; empty: nothing */
 	bool table;	/* plain rows in place of the picture */
 	int table_first; /* first row of them */

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "deck_areas.h"
 #include "entries.h"
+#include "machine.h"
 #include "steps.h"
 #include "view_keys.h"
 
@@ -23,6 +24,14 @@ const struct view_row view_table[N_SCREENS] = {
 			   .binding = steps_keys,
 			   .line = steps_lines,
 			   .act = steps_act },
+	[SCREEN_MACHINE] = { "machine",
+			     "this machine's devices: rates, queues, histograms",
+			     .number = '5',
+			     .draw = screen_machine,
+			     .table = machine_table,
+			     .binding = machine_keys,
+			     .act = machine_act,
+			     .find = machine_find },
 	[SCREEN_EVENTS] = { "events",
 			    "what happened: find, filter, go to a time",
 			    .number = '6',

@@ -368,6 +368,8 @@ static void test_uids(void **state)
 	assert_string_equal(uid.ua, "01");
 	assert_string_equal(uid.vduit, "0000000000000abc0000000000000000");
 	assert_int_equal(dasd_parse_uid("\n", 1, &uid), -ENODATA);
+	assert_int_equal(dasd_parse_uid("\0BM.1.e900.01\n", 14, &uid), 0); /* found by fuzzing: a NUL made the LCU empty */
+	assert_string_equal(uid.lcu, "?BM.1.e900");
 	every_cut("IBM.75000000092461.e900.xx\n", 27, check_uid);
 }
 
