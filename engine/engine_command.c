@@ -346,9 +346,10 @@ static int do_undo(struct engine *e, const struct command *c, struct err *err)
 	uint32_t left = e->n_undo - 1;
 	struct undo u = e->undo[left];
 	const struct act *last = engine_last_marked(e);
-	if (last && last->kind == ACT_FAULT && last->number > u.act && e->told_fault != last->number) {
+	if (last && (last->kind == ACT_FAULT || last->kind == ACT_OUTSIDE) && last->number > u.act && e->told_fault != last->number) {
 		e->told_fault = last->number;
-		return err_set(err, -ENOTSUP, "'%s' cannot be undone (:restart starts anew); u once more undoes the knob before it", last->text);
+		return err_set(err, -ENOTSUP, "'%s' cannot be undone (%s); u once more undoes the knob before it", last->text,
+			       last->kind == ACT_FAULT ? ":restart starts anew" : "what :kernel changed goes back by :kernel, or when you leave");
 	}
 	int code = engine_apply(e, u.ref, u.value, c->cause, false, err);
 	if (code < 0)

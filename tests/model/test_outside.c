@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -100,11 +101,32 @@ static void test_gap_before_the_event(void **state)
 	assert_true(outage > 2 * quiet); /* without an outage it is not there */
 }
 
+/* u does not reach past what the kernel was told to an older knob without a word. */
+static void test_undo_says_so(void **state)
+{
+	struct lab *lab = *state;
+	struct command qd = { .type = COMMAND_SET, .cause = CAUSE_KEY, .ref = { KNOB_IODEPTH, 0 }, .value = 2 }, undo = { .type = COMMAND_UNDO };
+	struct err err = { "" };
+
+	run_for(lab, 10 * NS_PER_S);
+	assert_int_equal(engine_command(lab->e, &qd, &err), 0);
+	run_for(lab, 10 * NS_PER_S);
+	tell(lab, COMMAND_OUTSIDE, 1, "sda queue_depth 1>32");
+	assert_true(engine_command(lab->e, &undo, &err) < 0);
+	assert_non_null(strstr(err.text, "by :kernel"));
+	last_act(lab);
+	assert_int_equal(lab->s->knob[KNOB_IODEPTH].in_effect, 2);
+	assert_int_equal(engine_command(lab->e, &undo, &err), 0);
+	last_act(lab);
+	assert_int_not_equal(lab->s->knob[KNOB_IODEPTH].in_effect, 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_weights, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_gap_before_the_event, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_undo_says_so, setup, teardown),
 	};
 
 	return cmocka_run_group_tests_name("outside", tests, NULL, NULL);
