@@ -42,6 +42,9 @@ struct kernel_answer {
 	uint32_t n_left;
 };
 
+/* "queue_depth=" for the letter that means it on the screen of devices; "" for none. */
+const char *kernel_knob_begin(char letter);
+
 struct kernel;
 /* Take the undo journal. NULL with err: another iodeck has it, an earlier run left something in it. */
 struct kernel *kernel_open(const struct kernel_options *o, struct err *err);

@@ -10,6 +10,7 @@
 #include "attribute.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "kernel.h"
 #include "scan.h"
 
 /* ---- plans ---- */
@@ -180,18 +181,18 @@ static int show_power(const char *root, const struct plan *p, char *value, size_
 /* ---- the table ---- */
 
 const struct kernel_knob_row kernel_knob_table[] = {
-	{ "queue_depth", 'd', "1..can_queue", "commands a SCSI disk takes at once", false, plan_queue_depth, show_setting },
-	{ "nr_requests", 'n', "4..65536", "requests of the block queue", true, plan_nr_requests, show_setting },
-	{ "scheduler", 's', "none|mq-deadline|...", "I/O scheduler; changes nr_requests as well", true, plan_scheduler, show_setting },
-	{ "selector", 'p', "round-robin[:N]|queue-length|service-time", "path selector of a multipath map; its fail counts start anew", false,
+	{ "queue_depth", "queue_depth=", 'd', "1..can_queue", "commands a SCSI disk takes at once", false, plan_queue_depth, show_setting },
+	{ "nr_requests", "nr_requests=", 0, "4..65536", "requests of the block queue", true, plan_nr_requests, show_setting },
+	{ "scheduler", "scheduler=", 0, "none|mq-deadline|...", "I/O scheduler; changes nr_requests as well", true, plan_scheduler, show_setting },
+	{ "selector", "selector=", 'p', "round-robin[:N]|queue-length|service-time", "path selector of a multipath map; its fail counts start anew", false,
 	  plan_selector, show_selector },
-	{ "fail", 'x', "PATH", "fail a path of a multipath map (multipathd may take it back)", false, plan_fail, show_path },
-	{ "reinstate", 'r', "PATH", "take a failed path into use again", false, plan_reinstate, show_path },
-	{ "map", 'm', "0,1,...", "dm-switch: this list of paths over all regions; the map before is not known to anyone", false, plan_map,
+	{ "fail", "fail=", 0, "PATH", "fail a path of a multipath map (multipathd may take it back)", false, plan_fail, show_path },
+	{ "reinstate", "reinstate=", 0, "PATH", "take a failed path into use again", false, plan_reinstate, show_path },
+	{ "map", "map=", 0, "0,1,...", "dm-switch: this list of paths over all regions; the map before is not known to anyone", false, plan_map,
 	  show_map },
-	{ "stats", 'h', "on|off", "a histogram of latencies that the device mapper keeps for a map (a little memory)", false, plan_stats, show_setting },
-	{ "power", 'b', "0..1024", "md: resync at least N x 1000 KiB/s; 0 stops it", false, plan_power, show_power },
-	{ "aliases", 'a', "0..those seen online", "DASD: PAV or HyperPAV aliases of an LCU that are online", false, plan_aliases, show_aliases },
+	{ "stats", "stats=", 0, "on|off", "a histogram of latencies that the device mapper keeps for a map (a little memory)", false, plan_stats, show_setting },
+	{ "power", "power=", 'b', "0..1024", "md: resync at least N x 1000 KiB/s; 0 stops it", false, plan_power, show_power },
+	{ "aliases", "aliases=", 'a', "0..those seen online", "DASD: PAV or HyperPAV aliases of an LCU that are online", false, plan_aliases, show_aliases },
 };
 const uint32_t n_kernel_knobs = sizeof(kernel_knob_table) / sizeof(kernel_knob_table[0]);
 
@@ -207,6 +208,14 @@ const struct kernel_knob_row *kernel_knob_find(const char *name, struct err *err
 	near = text_nearest(name, names, n_kernel_knobs);
 	err_set(err, -ENOENT, "the kernel has no knob '%s' here%s%s%s", name, near ? " (nearest: " : "", near ? near : "", near ? ")" : "");
 	return NULL;
+}
+
+const char *kernel_knob_begin(char letter)
+{
+	for (uint32_t i = 0; letter && i < n_kernel_knobs; i++)
+		if (kernel_knob_table[i].key == letter)
+			return kernel_knob_table[i].begin;
+	return "";
 }
 
 /* ---- devices ---- */

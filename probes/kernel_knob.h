@@ -27,8 +27,8 @@ struct plan {
 };
 
 struct kernel_knob_row {
-	const char *name;
-	char key;		  /* letter on the screen of devices; 0: none. As on the deck where the deck has such a knob */
+	const char *name, *begin; /* begin: how a line with it goes on, "queue_depth=" */
+	char key;		  /* letter on the screen of devices, as on the deck; 0: none */
 	const char *value, *what; /* for help: "1..can_queue", "..." */
 	bool freezes;		  /* the kernel waits for all requests in flight before it takes it */
 	/* The settings for `p->asked`. 0 or negative with err. */

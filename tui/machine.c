@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "console.h"
+#include "kernel.h"
 
 #define LOOK_NS NS_PER_S /* between two samples */
 
@@ -29,6 +30,10 @@ const struct binding machine_keys[] = {
 	{ { KEY_LINE_END }, DEED(MOVE, PROBE_MAX_DEVICES), .what = "the last device" },
 	{ { KEY_RETURN }, DEED(OPEN, 0), .footer = "Enter:details", .rank = 3, .what = "the chosen device alone, and back" },
 	{ { 'K' }, DEED(KERNEL, 0), .footer = "K:kernel", .rank = 6, .what = "begin :kernel for the chosen device (needs --kernel)" },
+	{ { 'd' }, DEED(KERNEL, 'd'), .what = "its queue depth, by :kernel" },
+	{ { 'p' }, DEED(KERNEL, 'p'), .what = "its path selector, by :kernel" },
+	{ { 'b' }, DEED(KERNEL, 'b'), .what = "the power of its resync, by :kernel" },
+	{ { 'a' }, DEED(KERNEL, 'a'), .what = "the aliases of its LCU, by :kernel" },
 	{ { KEY_ESC }, DEED(CLOSE, 0), .what = "back to all devices, then close the message" },
 	{ .what = NULL },
 };
@@ -75,10 +80,9 @@ static int do_kernel(struct console *c, const struct action *a, struct err *err)
 	struct action line = { .kind = ACTION_LINE };
 	int i = machine_chosen(&c->view);
 
-	(void)a;
 	if (i < 0)
 		return none(err);
-	text_format(line.text, sizeof(line.text), "kernel %s ", c->view.machine.now->device[i].kernel);
+	text_format(line.text, sizeof(line.text), "kernel %s %s", c->view.machine.now->device[i].kernel, kernel_knob_begin((char)a->command.value));
 	return console_do(c, &line, err);
 }
 

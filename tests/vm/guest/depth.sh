@@ -83,12 +83,17 @@ shell sh /tests/lib is $depth 1
 ok what another program changed since is left alone, but with --force
 start iodeck real --target /dev/sda --kernel --glyphs ascii
 wait 20 settled
-send :kernel sda queue_depth=4\r
+send 5
+wait 10 sda
+send d
+wait 5 :kernel sda queue_depth=
+screen /out/screens
+send 4\r
 wait 5 y: do it
 send y
 wait 5 in effect
 shell kill -TERM \$(pidof iodeck)
 end 10 143
 shell sh /tests/lib is $depth 1
-ok SIGTERM puts it back
+ok a letter in view 5 begins it; SIGTERM puts it back
 SCRIPT
