@@ -99,7 +99,7 @@ static void add_settings(struct machine_lines *l, const struct probe_snapshot *s
 
 static void add_rates(struct machine_lines *l, const struct probe_device *d)
 {
-	char a[16], b[16], e[16], f[16];
+	char a[16], b[16], e[16], f[16], g[16], h[16];
 
 	if (isnan(d->rates.r_s)) {
 		machine_add(l, ROLE_AXIS, d->counted ? "  no rates yet: they need a second look" : "  no counters: the kernel has no line for it in diskstats");
@@ -108,7 +108,7 @@ static void add_rates(struct machine_lines *l, const struct probe_device *d)
 	machine_add(l, ROLE_TEXT, "  in flight r %s w %s  merged/s r %s w %s  discards/s %s  flushes/s %s",
 		    probe_number(a, sizeof(a), d->inflight_reads), probe_number(b, sizeof(b), d->inflight_writes),
 		    probe_count(e, sizeof(e), d->rates.rrqm_s), probe_count(f, sizeof(f), d->rates.wrqm_s),
-		    isfinite(d->rates.d_s) ? (d->rates.d_s > 0 ? "some" : "0") : "-", isfinite(d->rates.f_s) ? (d->rates.f_s > 0 ? "some" : "0") : "-");
+		    probe_count(g, sizeof(g), d->rates.d_s), probe_count(h, sizeof(h), d->rates.f_s));
 }
 
 static void add_scsi(struct machine_lines *l, const struct probe_snapshot *s, const struct probe_device *d)
@@ -155,8 +155,8 @@ static void add_dasd(struct machine_lines *l, const struct probe_snapshot *s, co
 	if (n)
 		machine_add(l, ROLE_TEXT, "  aliases%s", line);
 	if (stats && stats->source.state == SOURCE_OK && isfinite(stats->alias_share))
-		machine_add(l, ROLE_TEXT, "  %.1f %% of its requests were started on an alias%s", stats->alias_share * 100,
-			    stats->has_delta ? "" : " since statistics were switched on");
+		machine_add(l, ROLE_TEXT, "  started on an alias: %.1f %% of its requests%s", stats->alias_share * 100,
+			    stats->has_delta && stats->delta.counter[DASD_REQUESTS] ? "" : " since switched on");
 	else if (stats && stats->source.state != SOURCE_OK)
 		machine_add(l, ROLE_AXIS, "  no histograms: %s", stats->source.reason);
 }

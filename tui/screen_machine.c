@@ -65,6 +65,8 @@ static void draw_row(struct canvas *c, int row, const struct probe_snapshot *p, 
 	enum role role = !d ? ROLE_AXIS : chosen ? ROLE_CHANGED : role_of(d->state.letter);
 	int at = 1;
 
+	if (chosen)
+		canvas_fill(c, row, 0, c->columns, role, ' ');
 	canvas_text(c, row, 0, c->columns, role, chosen ? ">" : " ");
 	for (int i = 0; i < n; i++) {
 		const struct probe_column *k = &probe_columns[column[i]];

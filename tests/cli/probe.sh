@@ -100,6 +100,18 @@ else
 	check 'nothing is opened for writing' same "$(opened_for_writing "$TMP/real")" ''
 	written() { grep 'write(' "$1" | grep -vE 'write\([12]<'; }
 	check 'only what it says is written' same "$(written "$TMP/real" | grep -v 'anon_inode')" ''
+	deck() { # deck TRACE UNTIL OPTIONS...: view 5 on a pseudo-terminal until the text is seen
+		trace=$1 until=$2
+		shift 2
+		printf ':view 5\n:wait %s\n:quit\n' "$until" >"$TMP/script"
+		LC_ALL=C.UTF-8 timeout 60 "$BUILD/tests/screens/shot" -s 80x24 -t xterm-256color -q 20000 -o "$TMP/deck.svg" -- \
+			strace -f -y -e trace=$calls -o "$trace" "$IODECK" quickstart --script "$TMP/script" "$@"
+	}
+	check 'view 5 of the deck looks at this machine' deck "$TMP/deck" 'rates of'
+	check 'its trace has what it looked at' grep -qE 'openat2?\(.*"(sys/block|proc/diskstats)"' "$TMP/deck"
+	check 'view 5 opens nothing of the machine for writing' same "$(opened_for_writing "$TMP/deck" | grep -E '/sys|"sys/|/proc|"proc/|/dev/[^nt]')" ''
+	check 'view 5 looks at another root' deck "$TMP/deck2" 'ssch..irq' --sysroot "$tree"
+	check 'and then at no other' same "$(grep -E '"/?(sys|proc)/' "$TMP/deck2" | grep -vE "openat2\([0-9]+<[^>]*sysroot[^>]*>.*RESOLVE_IN_ROOT|/proc/filesystems|/proc/self/(exe|fd/)")" ''
 	strace -f -y -e trace=$calls -o "$TMP/tree" "$IODECK" probe --sysroot "$tree" --interval 100ms --count 2 >/dev/null 2>&1
 	check 'the tree was looked at' grep -qE 'openat2\([0-9]+<[^>]*sysroot>, "proc/dasd/devices".*RESOLVE_IN_ROOT' "$TMP/tree"
 	# By an absolute name only what libraries open for themselves (libc: libraries, locales, time zone; libselinux, below libdevmapper, asks

@@ -16,7 +16,7 @@ picture() {
 	shift 7
 	printf '%s\n' "$@" >"$work/$name.script"
 	LC_ALL=$locale "$BUILD/tests/screens/shot" -s "$size" -t "$term" -u "$until" -q 300 -w "$out/$name.txt" -o "$work/$name.svg" -- \
-		"$BUILD/iodeck" "$preset" --seed 42 --glyphs "$glyphs" --script "$work/$name.script"
+		"$BUILD/iodeck" "$preset" --seed 42 --glyphs "$glyphs" --sysroot tests/fixtures/dasd/sysroot --script "$work/$name.script"
 	[ "$what" = text ] || rsvg-convert "$work/$name.svg" -o "$out/$name.png"
 }
 
@@ -28,3 +28,4 @@ picture asm-rebalance 132x43 xterm-256color C.UTF-8 utf8 ' 01:10 ' asm-rebalance
 picture equallogic 200x50 xterm-256color C.UTF-8 utf8 ' 01:20 ' equallogic \
 	':step 30s' ':set qd 128' ':step 25s' ':set path page-owner' ':step 25s'
 picture lesson 80x24 xterm-256color C.UTF-8 utf8 'REVEAL' hyperpav ':view steps' ':go' ':step 70s' ':next' ':answer 3' ':step 70s'
+picture machine 80x24 xterm-256color C.UTF-8 utf8 'ssch..irq' quickstart ':view 5'
