@@ -59,11 +59,12 @@ static void begin_second(struct engine *e)
 	*s = (struct honest_second){.t_ns = worker_now(&e->w), .cpu_ns = honest_cpu_ns(), .sectors = honest_sectors(e->o.targets)};
 }
 
+/* Of a volume it says nothing: copies and moves are bytes that no user asked for. */
 static double share_below(const struct engine *e, const struct honest_second *s)
 {
 	uint64_t below = (honest_sectors(e->o.targets) - s->sectors) * HONEST_SECTOR;
 
-	return e->o.targets->t[0].kind == TARGET_NONE || s->bytes < HONEST_FEW_BYTES ? NAN : (double)below / (double)s->bytes;
+	return e->w.has_volume || e->o.targets->t[0].kind == TARGET_NONE || s->bytes < HONEST_FEW_BYTES ? NAN : (double)below / (double)s->bytes;
 }
 
 static void watch_second(struct engine *e)

@@ -121,7 +121,7 @@ expect 'from then on it need not be said' 0
 with '1 2 3 4' --write
 expect 'when it is back its old copies are not believed' 0
 check 'and nothing is wrong by them' holds "$TMP/j" 'all as acknowledged'
-{ cat "$TMP/long.ini" | sed 's/run =.*/run = 1s/'; printf 'fault = drop d2, add d4\nat = 100ms, 200ms\n'; } >"$TMP/mend.ini"
+{ sed 's/run =.*/run = 1s/' "$TMP/long.ini"; printf 'fault = drop d2, add d4\nat = 100ms, 200ms\n'; } >"$TMP/mend.ini"
 limited run "$TMP/mend.ini" --write --target "$TMP/d1" --target "$TMP/d2" --target "$TMP/d3" --target "$TMP/d4"
 expect 'it is dropped and another one added' 0
 check 'copies are restored' same "$(json "$TMP/j" steps.0.rebalance.state)" DONE
@@ -160,9 +160,26 @@ if [ -n "$why" ]; then
 	finish
 fi
 a=$(loop la 3) b=$(loop lb 3) c=$(loop lc 3)
-{ sed "s/run =.*/run = 1s/; s,volume.state,loops.state," "$TMP/long.ini"; } >"$TMP/gone.ini"
+sed "s/run =.*/run = 3s/; s,volume.state,loops.state," "$TMP/long.ini" >"$TMP/gone.ini"
 # Not verified: for a moment the loop device answers with zeros, which is wrong data and no error.
-(sleep 0.6 && : >"$TMP/lb" && losetup -c "$b") &
+begun() { # begun FILE: it is there, and some time has passed since
+	n=0
+	until [ -e "$1" ] || [ $n -ge 100 ]; do
+		n=$((n + 1))
+		sleep 0.1
+	done
+	sleep 0.3
+}
+# A write that is under way makes the file as long as it was: once more then.
+vanish() { # vanish FILE NODE
+	n=0
+	while [ $n -lt 100 ] && [ "$(cat "/sys/block/${2#/dev/}/size")" != 0 ]; do
+		n=$((n + 1))
+		: >"$1"
+		losetup -c "$2"
+	done
+}
+(begun "$TMP/loops.state" && vanish "$TMP/lb" "$b") &
 limited run "$TMP/gone.ini" --set volume.verify=no --write --write="$a" --write="$b" --write="$c" --target "$a" --target "$b" --target "$c"
 wait
 expect 'a device goes away under load: the others go on' 0
