@@ -171,10 +171,10 @@ crash-rounds: $(B)/tests/real/test_crash
 
 # Every parser of the kernel's texts under libFuzzer, FUZZ_SECONDS each, from a corpus made of the fixtures. Needs clang.
 FUZZ_SECONDS ?= 60
-FUZZ_TARGETS := diskstats dasd_proc dasd_debugfs dasd_devices mdstat system dm
+FUZZ_TARGETS := diskstats dasd_proc dasd_debugfs dasd_devices mdstat system dm uevent undo
 FUZZ_PROG := $(addprefix $(BUILD)/fuzz/,$(FUZZ_TARGETS))
-FUZZ_SRC := tests/fuzz/fuzz_texts.c $(addprefix probes/,diskstats.c dasd_text.c dasd_statistics.c md_text.c system_text.c words.c dm_parse.c dm_stats.c) \
-	engine/base/text.c engine/base/strbuf.c engine/base/units.c
+FUZZ_SRC := tests/fuzz/fuzz_texts.c $(addprefix probes/,diskstats.c dasd_text.c dasd_statistics.c md_text.c system_text.c words.c dm_parse.c dm_stats.c uevent_parse.c undo_text.c) \
+	engine/base/text.c engine/base/strbuf.c engine/base/units.c engine/base/err.c
 .PHONY: fuzz
 fuzz: $(FUZZ_PROG)
 	@BUILD='$(BUILD)' tests/fuzz/lib_fuzz.sh $(FUZZ_SECONDS)

@@ -9,12 +9,6 @@
 #include "base/units.h"
 #include "scan.h"
 
-const char *const setting_kind_names[N_SETTING_KINDS] = {
-	[SETTING_PLAIN] = "plain",	 [SETTING_CHOICE] = "choice",	[SETTING_MD_SPEED] = "md-speed", [SETTING_MD_FROZEN] = "md-frozen",
-	[SETTING_DM_TABLE] = "dm-table", [SETTING_DM_PATH] = "dm-path", [SETTING_DM_MAP] = "dm-map",
-	[SETTING_DM_STATS] = "dm-stats",
-};
-
 /* ---- attributes ---- */
 
 /* "mq-deadline kyber [none]" -> "none" */

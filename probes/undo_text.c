@@ -8,6 +8,12 @@
 #include "base/text.h"
 #include "undo.h"
 
+const char *const setting_kind_names[N_SETTING_KINDS] = {
+	[SETTING_PLAIN] = "plain",	 [SETTING_CHOICE] = "choice",	[SETTING_MD_SPEED] = "md-speed", [SETTING_MD_FROZEN] = "md-frozen",
+	[SETTING_DM_TABLE] = "dm-table", [SETTING_DM_PATH] = "dm-path", [SETTING_DM_MAP] = "dm-map",
+	[SETTING_DM_STATS] = "dm-stats",
+};
+
 static const char head[] = "iodeck-undo-1";
 
 enum { FIELDS = 6, FIELD_ROOM = SETTING_VALUE };

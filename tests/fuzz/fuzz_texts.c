@@ -10,6 +10,10 @@
 #include "dm.h"
 #include "md_text.h"
 #include "system_text.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "uevent.h"
+#include "undo.h"
 
 #ifndef FUZZ
 #define FUZZ fuzz_diskstats
@@ -125,11 +129,63 @@ static void fuzz_dm(const char *text, size_t n)
 	free(line);
 }
 
+static void fuzz_uevent(const char *bytes, size_t n)
+{
+	struct uevent u;
+	char text[64];
+
+	if (uevent_parse(bytes, n, &u))
+		return;
+	must(u.devpath[0] == '/' && u.subsystem[0]);
+	uevent_text(&u, text, sizeof(text));
+	must(strlen(text) < sizeof(text));
+	uevent_kind(&u);
+}
+
+static void must_parse(const char *text, size_t n, const struct undo_entry *wanted)
+{
+	struct undo_log log;
+
+	if (!undo_parse(text, n, &log, NULL)) {
+		must(log.n <= UNDO_MAX);
+		for (uint32_t i = 0; i < log.n; i++)
+			must(log.entry[i].setting.kind < N_SETTING_KINDS);
+		if (wanted)
+			must(log.n == 1 && !strcmp(log.entry[0].setting.object, wanted->setting.object) &&
+			     !strcmp(log.entry[0].setting.value, wanted->setting.value) && !strcmp(log.entry[0].effect, wanted->effect));
+	} else {
+		must(!wanted);
+	}
+	undo_log_release(&log);
+}
+
+/* As it comes, and as the texts of an entry that is written and read back; then cut and followed by what comes. */
+static void fuzz_undo(const char *text, size_t n)
+{
+	static struct undo_entry e;
+	struct strbuf out = { 0 };
+	int third = (int)(n / 3);
+
+	e = (struct undo_entry){ .setting.kind = SETTING_DM_TABLE };
+	text_format(e.setting.object, sizeof(e.setting.object), "%.*s", third, text);
+	text_format(e.setting.value, sizeof(e.setting.value), "%.*s", third, text + third);
+	text_format(e.effect, sizeof(e.effect), "%.*s", third, text + 2 * third);
+	undo_put_head(&out);
+	undo_put_want(&out, &e);
+	undo_put_did(&out, &e);
+	must_parse(out.text, out.length, &e);
+	must_parse(text, n, NULL);
+	strbuf_add(&out, text, n);
+	must_parse(out.text, out.length - (n ? (unsigned char)text[0] % out.length : 0), NULL);
+	strbuf_release(&out);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	static void (*const all[])(const char *, size_t) = { fuzz_diskstats, fuzz_dasd_proc, fuzz_dasd_debugfs, fuzz_dasd_devices,
-							     fuzz_mdstat,    fuzz_system,    fuzz_dm };
+							     fuzz_mdstat,    fuzz_system,    fuzz_dm,	     fuzz_uevent,
+							     fuzz_undo };
 
 	(void)all;
 	FUZZ((const char *)data, n);

@@ -35,6 +35,14 @@ grep -hE '^ +[0-9]+ +[0-9]+ [a-z]' tests/fixtures/vm/*.txt | lines diskstats
 sed -n 's/.*hidden=[01]//p' tests/fixtures/vm/s8_out.txt >"$out/corpus/diskstats/stat"
 sed -n 's/^[^"]*"\(0 [0-9]* [a-z].*\)".*/\1/p; s/^[^"]*"\([0-9]*+[0-9].*\)".*/\1/p' tests/probes/test_dm.c | lines dm
 
+mkdir -p "$out/corpus/uevent" "$out/corpus/undo"
+event='change@/devices/virtual/block/dm-0\0ACTION=change\0DEVPATH=/devices/virtual/block/dm-0\0SUBSYSTEM=block\0'
+# The backslashes are printf's.
+# shellcheck disable=SC2059
+printf "${event}DM_ACTION=PATH_FAILED\0DM_PATH=8:0\0DM_NR_VALID_PATHS=1\0DM_NAME=mp0\0DEVNAME=dm-0\0DEVTYPE=disk\0SEQNUM=758\0" >"$out/corpus/uevent/path"
+printf 'add@/module/x\0ACTION=add\0DEVPATH=/module/x\0SUBSYSTEM=module\0SEQNUM=754\0' >"$out/corpus/uevent/module"
+printf '/sys/block/sda/device/queue_depth\t1\n%%32 0 131072 multipath' >"$out/corpus/undo/texts"
+
 one() {
 	"$out/$1" -max_total_time="$seconds" -timeout=5 -rss_limit_mb=1024 -verbosity=0 -print_final_stats=1 -artifact_prefix="$out/found/$1-" \
 		"$out/corpus/$1" >"$out/$1.log" 2>&1
@@ -43,7 +51,7 @@ one() {
 	[ "$code" -eq 0 ] || touch "$out/found/$1"
 }
 running=0
-for target in diskstats dasd_proc dasd_debugfs dasd_devices mdstat system dm; do
+for target in diskstats dasd_proc dasd_debugfs dasd_devices mdstat system dm uevent undo; do
 	one $target &
 	running=$((running + 1))
 	[ $((running % 2)) -eq 1 ] || wait
