@@ -254,6 +254,7 @@ static void close_all(struct console *c, const sigset_t *before)
 	script_free(c->script);
 	spec_free(c->picked);
 	preset_list_free(c->preset, c->n_presets);
+	event_log_release(&c->log);
 	canvas_release(&c->grid);
 	free(c->frozen);
 	if (c->event_fd >= 0)
