@@ -1,5 +1,5 @@
-/* Inside the engine: shared by engine.c (time), engine_step.c (steps), engine_command.c (knobs), engine_acts.c (what a change did)
- * and engine_snapshot.c. Nobody else includes this. */
+/* Inside the engine: shared by engine.c (time), engine_step.c (steps), engine_command.c (commands), engine_knob.c (knobs),
+ * engine_acts.c (what a change did) and engine_snapshot.c. Nobody else includes this. */
 #ifndef IODECK_ENGINE_PRIVATE_H
 #define IODECK_ENGINE_PRIVATE_H
 
@@ -216,7 +216,8 @@ bool engine_honest_over(struct engine *e, enum step_end *why);
 void engine_tell(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* for the list of events */
 void engine_honest_slice(struct engine *e);
 
-/* engine_command.c */
+/* engine_knob.c: a change is asked; at a restart what was asked comes into effect. 0 or negative with err. */
+int engine_put_in_effect(struct engine *e, struct knob_ref ref, int64_t value, struct err *err);
 int engine_apply(struct engine *e, struct knob_ref ref, int64_t value, enum cause cause, bool merge, struct err *err);
 void engine_note_knob(struct engine *e, struct knob_ref ref, enum knob_state state, const char *reason);
 void engine_fill_knob(const struct engine *e, struct knob_ref ref, struct knob_view *v);
