@@ -23,14 +23,14 @@ struct events {
 	struct ring ring; /* to the UI */
 	pthread_t thread;
 	int stop_fd;
-	_Atomic uint64_t spoofed;
+	_Atomic uint64_t spoofed, malformed;
+	_Atomic bool dead;   /* the socket cannot be read any more */
 	/* the thread's own */
 	struct scan known, now;
 	struct event last;   /* not yet handed over: more of the same may follow */
 	bool has_last;
 	uint64_t crowded;    /* events without a place in the ring */
 	bool lost;	     /* since the last look */
-	bool dead;	     /* the socket cannot be read any more */
 };
 
 /* ---- handing over ---- */
@@ -53,7 +53,7 @@ static void hand_over(struct events *e)
 }
 
 /* The same sentence again is only counted. */
-static void tell(struct events *e, enum event_kind kind, const char *text)
+static void tell(struct events *e, enum event_kind kind, const char *device, const char *path, const char *text)
 {
 	if (e->has_last && e->last.kind == kind && !strcmp(e->last.text, text)) {
 		e->last.times++;
@@ -61,20 +61,21 @@ static void tell(struct events *e, enum event_kind kind, const char *text)
 	}
 	hand_over(e);
 	e->last = (struct event){ .t_ns = clock_now(&e->o.clock), .kind = kind, .times = 1 };
+	text_format(e->last.device, sizeof(e->last.device), "%s", device);
+	text_format(e->last.path, sizeof(e->last.path), "%s", path);
 	text_format(e->last.text, sizeof(e->last.text), "%s", text);
 	e->has_last = true;
 }
 
 static void tell_crowded(struct events *e)
 {
-	char text[96];
+	struct event gap = { .t_ns = clock_now(&e->o.clock), .kind = EVENT_GAP, .times = 1 };
 
 	if (!e->crowded)
 		return;
-	text_format(text, sizeof(text), "%llu events more than the list takes were dropped", (unsigned long long)e->crowded);
-	e->crowded = 0;
-	tell(e, EVENT_GAP, text);
-	hand_over(e);
+	text_format(gap.text, sizeof(gap.text), "%llu events more than the list takes were dropped", (unsigned long long)e->crowded);
+	if (ring_push(&e->ring, &gap)) /* else there is still no place: with the next */
+		e->crowded = 0;
 }
 
 /* ---- one event ---- */
@@ -99,18 +100,22 @@ static void take_datagram(struct events *e, const char *bytes, int n, uint32_t s
 	struct uevent u;
 	enum uevent_kind kind;
 	char text[160];
+	bool is_path;
 
 	if (sender) { /* any root process can send; only the kernel is believed */
 		e->spoofed++;
 		return;
 	}
-	if (uevent_parse(bytes, (size_t)n, &u))
+	if (uevent_parse(bytes, (size_t)n, &u)) {
+		e->malformed++;
 		return;
+	}
 	kind = uevent_kind(&u);
 	if (kind == UEVENT_OTHER)
 		return;
 	keep_list(e, kind, &u);
-	tell(e, kinds[kind], uevent_text(&u, text, sizeof(text)));
+	is_path = kind == UEVENT_PATH_FAILED || kind == UEVENT_PATH_BACK;
+	tell(e, kinds[kind], is_path && u.dm_name[0] ? u.dm_name : u.devname, is_path ? u.dm_path : "", uevent_text(&u, text, sizeof(text)));
 }
 
 /* ---- after a gap ---- */
@@ -124,7 +129,7 @@ static void tell_change(void *data, const struct scan_change *c)
 		text_format(text, sizeof(text), "%s: path %s %s (found by looking)", c->name, c->dev, c->bad ? "FAILED" : "reinstated");
 	else
 		text_format(text, sizeof(text), "%s %s (found by looking)", c->name, c->bad ? "removed" : "added");
-	tell(e, c->is_path ? c->bad ? EVENT_PATH_FAILED : EVENT_PATH_BACK : c->bad ? EVENT_REMOVED : EVENT_ADDED, text);
+	tell(e, c->is_path ? c->bad ? EVENT_PATH_FAILED : EVENT_PATH_BACK : c->bad ? EVENT_REMOVED : EVENT_ADDED, c->name, c->is_path ? c->dev : "", text);
 }
 
 static void look_again(struct events *e)
@@ -145,7 +150,7 @@ static bool take_one(struct events *e)
 		take_datagram(e, bytes, n, sender);
 	free(bytes);
 	if (n == -ENOBUFS) {
-		tell(e, EVENT_GAP, "events of the kernel were lost: looking at all devices again");
+		tell(e, EVENT_GAP, "", "", "events of the kernel were lost: looking at all devices again");
 		e->lost = true;
 		return true;
 	}
@@ -165,7 +170,7 @@ static void drain(struct events *e)
 		look_again(e);
 	}
 	if (e->dead)
-		tell(e, EVENT_GAP, "the kernel's events cannot be read any more");
+		tell(e, EVENT_GAP, "", "", "the kernel's events cannot be read any more");
 	hand_over(e);
 	tell_crowded(e);
 	wake(e);
@@ -229,6 +234,10 @@ struct events *events_open(const struct events_options *o, struct err *err)
 bool events_take(struct events *e, struct event *out) { return ring_pop(&e->ring, out); }
 
 uint64_t events_spoofed(const struct events *e) { return e->spoofed; }
+
+uint64_t events_malformed(const struct events *e) { return e->malformed; }
+
+bool events_ended(const struct events *e) { return e->dead; }
 
 void events_close(struct events *e)
 {

@@ -20,6 +20,7 @@ struct event {
 	int64_t t_ns;
 	enum event_kind kind;
 	uint32_t times; /* the same again without another between: counted, not listed */
+	char device[64], path[16]; /* "sda", or the map "mp0" and its path "8:16"; empty: of none */
 	char text[160];
 };
 
@@ -37,6 +38,10 @@ struct events *events_open(const struct events_options *o, struct err *err);
 bool events_take(struct events *e, struct event *out);
 /* UI thread: datagrams that did not come from the kernel and were not believed. */
 uint64_t events_spoofed(const struct events *e);
+/* UI thread: datagrams of the kernel that were not of a known form. */
+uint64_t events_malformed(const struct events *e);
+/* UI thread: the socket cannot be read any more (an EVENT_GAP says so too). */
+bool events_ended(const struct events *e);
 /* Stop the thread and free everything. */
 void events_close(struct events *e);
 

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "probe_events.h"
 #include "probe_report.h"
 
 #define RATE(key, field) { key, offsetof(struct disk_rates, field) }
@@ -26,7 +27,7 @@ void probe_report_csv_head(struct strbuf *out)
 	strbuf_puts(out, "time_s,interval_s,device,kind,state,inflight_reads,inflight_writes,nr_requests,queue_depth");
 	for (int i = 0; i < N_PROBE_RATES; i++)
 		strbuf_printf(out, ",%s", probe_rates[i].key);
-	strbuf_puts(out, ",reads,sectors_read,read_ms,writes,sectors_written,write_ms\r\n");
+	strbuf_puts(out, ",reads,sectors_read,read_ms,writes,sectors_written,write_ms,events\r\n");
 }
 
 static void csv_text(struct strbuf *out, const char *text)
@@ -50,7 +51,7 @@ static void csv_i64(struct strbuf *out, int64_t value)
 		strbuf_printf(out, ",%lld", (long long)value);
 }
 
-void probe_report_csv(const struct probe_snapshot *s, struct strbuf *out)
+void probe_report_csv(const struct probe_snapshot *s, const struct probe_events *e, struct strbuf *out)
 {
 	for (uint32_t i = 0; i < s->n_devices; i++) {
 		const struct probe_device *d = &s->device[i];
@@ -72,9 +73,11 @@ void probe_report_csv(const struct probe_snapshot *s, struct strbuf *out)
 				strbuf_printf(out, "%.6g", probe_rate(d, k));
 		}
 		if (d->counted)
-			strbuf_printf(out, ",%llu,%llu,%u,%llu,%llu,%u\r\n", (unsigned long long)c->reads, (unsigned long long)c->sectors_read,
+			strbuf_printf(out, ",%llu,%llu,%u,%llu,%llu,%u", (unsigned long long)c->reads, (unsigned long long)c->sectors_read,
 				      c->read_ms, (unsigned long long)c->writes, (unsigned long long)c->sectors_written, c->write_ms);
 		else
-			strbuf_puts(out, ",,,,,,\r\n");
+			strbuf_puts(out, ",,,,,,");
+		csv_i64(out, probe_events_of(e, d));
+		strbuf_puts(out, "\r\n");
 	}
 }

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "probe_events.h"
 #include "probe_report.h"
 
 static void put_i64(struct json *j, const char *key, int64_t value)
@@ -356,7 +357,7 @@ static void put_system(struct json *j, const struct probe_snapshot *s)
 	json_close(j);
 }
 
-int probe_report_json(const struct probe_snapshot *s, FILE *f)
+int probe_report_json(const struct probe_snapshot *s, const struct probe_events *e, FILE *f)
 {
 	struct json *j = json_new();
 	int code;
@@ -379,6 +380,7 @@ int probe_report_json(const struct probe_snapshot *s, FILE *f)
 	put_md(j, s);
 	put_network(j, s);
 	put_regions(j, s);
+	probe_events_json(e, j);
 	put_system(j, s);
 	code = json_write(j, f);
 	json_free(j);

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "output.h"
+#include "probe_listen.h"
 #include "probe_report.h"
 
 enum { COLUMNS = 79, COLUMNS_MAX = 400 };
@@ -77,12 +78,12 @@ static void tell_loss(struct probing *p, const char *what, int code)
 	p->failed = true;
 }
 
-static void tell_json(struct probing *p, const struct probe_snapshot *s)
+static void tell_json(struct probing *p, const struct probe_snapshot *s, const struct probe_events *e)
 {
 	char *text = NULL;
 	size_t n = 0;
 	FILE *f = open_memstream(&text, &n);
-	int code = f ? probe_report_json(s, f) : -ENOMEM;
+	int code = f ? probe_report_json(s, e, f) : -ENOMEM;
 
 	if (f && fclose(f))
 		code = -ENOMEM;
@@ -93,13 +94,13 @@ static void tell_json(struct probing *p, const struct probe_snapshot *s)
 	free(text);
 }
 
-static void tell_csv(struct probing *p, const struct probe_snapshot *s, bool first)
+static void tell_csv(struct probing *p, const struct probe_snapshot *s, const struct probe_events *e, bool first)
 {
 	struct strbuf out = { 0 };
 
 	if (first)
 		probe_report_csv_head(&out);
-	probe_report_csv(s, &out);
+	probe_report_csv(s, e, &out);
 	if (out.failed)
 		tell_loss(p, "CSV", ENOMEM);
 	else if (!output_write(&p->csv, out.text, out.length))
@@ -107,45 +108,56 @@ static void tell_csv(struct probing *p, const struct probe_snapshot *s, bool fir
 	strbuf_release(&out);
 }
 
-static void tell(struct probing *p, const struct probe_snapshot *s, bool first)
+static void tell(struct probing *p, const struct probe_snapshot *s, const struct probe_events *e, bool first)
 {
 	if (p->json.open)
-		tell_json(p, s);
+		tell_json(p, s, e);
 	if (p->csv.open)
-		tell_csv(p, s, first);
+		tell_csv(p, s, e, first);
 	if (p->o->line)
-		probe_report_lines(s, p->table);
+		probe_report_lines(s, e, p->table);
 	else
-		probe_report_table(s, columns(), p->table);
+		probe_report_table(s, e, columns(), p->table);
 	if (fflush(p->table) || ferror(p->table))
 		tell_loss(p, "the table", errno);
 }
 
-static void wait_until(int64_t ns)
+/* Other signals are none of its business: it goes on waiting. */
+static void wait_until(struct probe_listener *l, int64_t ns)
 {
-	struct timespec t = { .tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S };
+	struct clock clock = clock_monotonic();
 
-	while (!ended_by && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
-		;
+	while (!ended_by && clock_now(&clock) < ns)
+		probe_listen_wait(l, ns);
+}
+
+static int64_t since_1970_ns(const struct clock *monotonic)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return t.tv_sec * NS_PER_S + t.tv_nsec - clock_now(monotonic);
 }
 
 /* The first look is only what the next is compared with: what it finds grew since the machine was started and is nobody's now. */
-static void sample(struct probing *p, struct probes *probes)
+static void sample(struct probing *p, struct probes *probes, struct probe_listener *l)
 {
 	const struct options *o = p->o;
 	int64_t interval = o->has_interval ? o->interval_ns : NS_PER_S;
 	uint64_t count = o->count ? o->count : o->has_interval && interval ? UINT64_MAX : 1;
 	struct clock clock = clock_monotonic();
 	int64_t next = clock_now(&clock);
+	const struct probe_snapshot *s;
 
 	if (interval)
 		probes_sample(probes, next, (int64_t)time(NULL));
 	for (uint64_t i = 0; i < count && !p->failed; i++) {
 		next += interval;
-		wait_until(next);
+		wait_until(l, next);
 		if (ended_by)
 			break;
-		tell(p, probes_sample(probes, clock_now(&clock), (int64_t)time(NULL)), i == 0);
+		s = probes_sample(probes, clock_now(&clock), (int64_t)time(NULL));
+		tell(p, s, probe_listen_take(l, since_1970_ns(&clock)), i == 0);
 	}
 }
 
@@ -164,27 +176,30 @@ static int commit(struct probing *p)
 	return ended_by ? 128 + ended_by : p->failed ? EXIT_FAILED : EXIT_DONE;
 }
 
+/* As the probes see it. */
+static bool is_machine(const struct options *o) { return !o->sysroot || !o->sysroot[0] || !strcmp(o->sysroot, "/"); }
+
 int probe_main(const struct options *o)
 {
 	struct probing p = { .o = o };
-	struct probes *probes;
+	struct probe_listener *listener = NULL;
+	struct probes *probes = NULL;
 	struct err err;
 
-	if (open_outputs(&p, &err)) {
-		output_abandon(&p.json);
-		output_abandon(&p.csv);
-		fprintf(stderr, "iodeck: %s\n", err.text);
-		return EXIT_USAGE;
-	}
-	probes = probes_open(o->sysroot ? o->sysroot : "", &err);
-	if (!probes) {
+	if (!open_outputs(&p, &err))
+		probes = probes_open(o->sysroot ? o->sysroot : "", &err);
+	if (probes && !(listener = probe_listen_open(is_machine(o), NULL)))
+		err_set(&err, -ENOMEM, "out of memory");
+	if (!listener) {
+		probes_close(probes);
 		output_abandon(&p.json);
 		output_abandon(&p.csv);
 		fprintf(stderr, "iodeck: %s\n", err.text);
 		return EXIT_USAGE;
 	}
 	catch_signals();
-	sample(&p, probes);
+	sample(&p, probes, listener);
+	probe_listen_close(listener);
 	probes_close(probes);
 	return commit(&p);
 }

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "probe_cells.h"
+#include "probe_events.h"
 
 enum { LINE = 79 };
 
@@ -145,9 +146,11 @@ static void print_rest(const struct probe_snapshot *s, FILE *f)
 		fputs("\n", f);
 }
 
-void probe_report_table(const struct probe_snapshot *s, int columns, FILE *f)
+void probe_report_table(const struct probe_snapshot *s, const struct probe_events *e, int columns, FILE *f)
 {
+	const char *heading = "\nSOURCES that are not there, or have something to say\n";
 	char text[512], when[40];
+	int told = 0;
 
 	fprintf(f, "%s  ", probe_time(when, sizeof(when), s->wall_s, true));
 	if (isfinite(s->interval_s))
@@ -158,12 +161,15 @@ void probe_report_table(const struct probe_snapshot *s, int columns, FILE *f)
 	print_lcus(s, f);
 	print_stats(s, f);
 	print_rest(s, f);
-	for (int i = 0; probe_complaint(s, i, text, sizeof(text)); i++)
-		fprintf(f, "%s%s\n", i ? "" : "\nSOURCES that are not there, or have something to say\n", text);
+	probe_events_lines(e, columns, "\n", f);
+	for (; probe_complaint(s, told, text, sizeof(text)); told++)
+		fprintf(f, "%s%s\n", told ? "" : heading, text);
+	if (probe_events_complaint(e, text, sizeof(text)))
+		fprintf(f, "%s%s\n", told ? "" : heading, text);
 	fputs("\n", f);
 }
 
-void probe_report_lines(const struct probe_snapshot *s, FILE *f)
+void probe_report_lines(const struct probe_snapshot *s, const struct probe_events *e, FILE *f)
 {
 	char when[40], line[256], text[64];
 
@@ -187,6 +193,9 @@ void probe_report_lines(const struct probe_snapshot *s, FILE *f)
 		text_format(line, sizeof(line), "%s LCU %s %s", when, s->lcu[i].uid, probe_lcu_text(text, sizeof(text), &s->lcu[i]));
 		fprintf(f, "%.79s\n", line);
 	}
+	probe_events_lines(e, LINE, "", f);
 	for (int i = 0; probe_complaint(s, i, line, sizeof(line)); i++)
+		fprintf(f, "%.79s\n", line);
+	if (probe_events_complaint(e, line, sizeof(line)))
 		fprintf(f, "%.79s\n", line);
 }

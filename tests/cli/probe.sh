@@ -35,6 +35,8 @@ lcus() {
 		echo "$(value "lcus.$i.uid") $(value "lcus.$i.bases") $(value "lcus.$i.aliases") $(value "lcus.$i.mode")"
 	done | sort
 }
+check 'the events of a tree are not those of this machine' same "$(value events.state) $(value 'events.list.#')" 'disabled 0'
+check 'and it says why' same "$(value events.reason)" 'not listened to: the sample is of a tree, not of this machine'
 check 'LCUs, bases, pool sizes and modes as in lsdasd -u' same "$(lcus)" "$(lcus_of_lsdasd)"
 check 'e900 is HyperPAV with two bases and a pool of two' same "$(lcus | head -n 1)" 'IBM.75000000092461.e900 2 2 hyperpav'
 
@@ -74,9 +76,24 @@ check 'the first is already of an interval' same "$(json "$TMP/first.json" inter
 check 'a row a device and sample' same "$(wc -l <"$TMP/three.csv")" 10
 check 'every row has as many fields as the head' same "$(awk -F, '{ print NF }' "$TMP/three.csv" | sort -u | wc -l)" 1
 check 'unknown is empty' grep -qE '^[0-9]+,0\.1[0-9]*,dasda,dasd,active,,,,,' "$TMP/three.csv"
+check 'events not heard are not counted as none' same "$(awk -F, 'NR > 1 { print $NF }' "$TMP/three.csv" | tr -d '\r' | sort -u)" ''
+run probe --sysroot "$tree" --interval 0
+check 'the table says that events are not listened to' grep -qE '^events +disabled ' "$out"
 run probe --sysroot "$tree" --interval 0 --line
+check 'so do the lines' grep -qE '^events +disabled ' "$out"
 check 'lines have at most 79 columns' same "$(awk 'length > 79' "$out")" ''
 check 'lines name the LCUs' grep -q 'LCU IBM.75000000092461.e900 hyperpav' "$out"
+run probe --interval 100ms --count 2 --json -
+expect 'two samples of this machine' 0
+head -n 1 "$out" >"$TMP/here.json"
+listens() { # a list where the kernel's events can be had; else why not
+	case $(json "$TMP/here.json" events.state) in
+	ok | malformed) [ "$(json "$TMP/here.json" 'events.list.#')" -ge 0 ] && [ "$(json "$TMP/here.json" events.left_out)" -ge 0 ] ;;
+	unreadable) [ "$(json "$TMP/here.json" events.reason)" != null ] ;;
+	*) return 1 ;;
+	esac
+}
+check 'the events of this machine are listened to, or it says why not' listens
 run probe --sysroot "$TMP/none"
 expect 'a root that is not there' 2 "cannot use $TMP/none in place of /"
 run probe --interval 10ms

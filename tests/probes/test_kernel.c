@@ -127,7 +127,7 @@ static struct kernel_answer answer(struct lab *lab)
 
 static void wait_idle(struct lab *lab)
 {
-	for (int i = 0; i < 2000 && kernel_busy(lab->k); i++)
+	for (int i = 0; i < 20000 && kernel_busy(lab->k); i++)
 		usleep(1000);
 	assert_false(kernel_busy(lab->k));
 }
@@ -302,7 +302,7 @@ static void test_stuck_device(void **state)
 	char path[600];
 	struct kernel_answer a = turn(lab, "sda", "queue_depth", "8");
 	struct err err = { "" };
-	int fd = -1;
+	int fd;
 
 	assert_int_equal(a.kind, KERNEL_DONE);
 	text_format(path, sizeof(path), "%s/sys/devices/x/host3/target/0:0:0:0/queue_depth", lab->root);
@@ -321,9 +321,9 @@ static void test_stuck_device(void **state)
 	text_format(more.knob, sizeof(more.knob), "power");
 	assert_true(kernel_ask(lab->k, &more, &err) > 0);
 	assert_int_equal(answer(lab).kind, KERNEL_PLAN);
-	/* released: the late answer comes, and says how late */
-	for (int i = 0; i < 2000 && (fd = open(path, O_WRONLY | O_NONBLOCK)) < 0; i++)
-		usleep(1000); /* until the worker has come so far */
+	/* released: the late answer comes, and says how late. open(2) itself waits for the worker, however busy the machine is; who never comes is ended by the
+	 * runner's limit. */
+	fd = open(path, O_WRONLY);
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, "8\n", 2), 2);
 	close(fd);
