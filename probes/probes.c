@@ -59,7 +59,7 @@ void source_failed(struct probe_context *c, int code, const char *path)
 	else if (code == -EACCES || code == -EPERM)
 		source_say(c, state, "/%s: %s (root may read it)", path, strerror(-code));
 	else
-		source_say(c, state, "/%s: %s", path, code == -EFBIG ? "longer than any known form" : strerror(-code));
+		source_say(c, state, "/%s: %s", path, code == -EFBIG ? "longer than any known form" : code == -ENOTSUP ? "not a file" : strerror(-code));
 }
 
 void state_set(struct probe_state *state, char letter, const char *fmt, ...)

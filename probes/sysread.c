@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -60,11 +61,17 @@ int sysread_file(const struct sysread *s, const char *path, char *buf, size_t ro
 {
 	int fd = open_below(s, path, O_RDONLY | O_NONBLOCK);
 	size_t have = 0;
+	struct stat st;
 	ssize_t n = 0;
 
 	buf[0] = '\0';
 	if (fd < 0)
 		return fd;
+	/* all that the kernel tells lies in regular files: a pipe in its place would look like an empty one */
+	if (!fstat(fd, &st) && !S_ISREG(st.st_mode)) {
+		close(fd);
+		return S_ISDIR(st.st_mode) ? -EISDIR : -ENOTSUP;
+	}
 	do {
 		n = read(fd, buf + have, room - have);
 		have += n > 0 ? (size_t)n : 0;
@@ -147,7 +154,7 @@ int sysread_dir(const struct sysread *s, const char *path, char (*name)[SYSREAD_
 			continue;
 		all++;
 		if (n < room)
-			text_format(name[n++], SYSREAD_NAME, "%s", entry->d_name);
+			text_clean(name[n++], SYSREAD_NAME, entry->d_name, 0);
 	}
 	closedir(dir);
 	qsort(name, n, SYSREAD_NAME, by_name);

@@ -169,9 +169,29 @@ void probe_report_table(const struct probe_snapshot *s, const struct probe_event
 	fputs("\n", f);
 }
 
+/* In lines of at most LINE columns, broken at blanks, what goes on set in. */
+static void print_broken(FILE *f, const char *text)
+{
+	const char *indent = "";
+	int width = LINE;
+
+	while ((int)strlen(text) > width) {
+		int at = width;
+
+		while (at > 0 && text[at] != ' ')
+			at--;
+		at = at > 0 ? at : width;
+		fprintf(f, "%s%.*s\n", indent, at, text);
+		text += at + (text[at] == ' ');
+		indent = "  ";
+		width = LINE - 2;
+	}
+	fprintf(f, "%s%s\n", indent, text);
+}
+
 void probe_report_lines(const struct probe_snapshot *s, const struct probe_events *e, FILE *f)
 {
-	char when[40], line[256], text[64];
+	char when[40], line[512], text[64];
 
 	probe_time(when, sizeof(when), s->wall_s, false);
 	for (uint32_t i = 0; i < s->n_devices; i++) {
@@ -191,11 +211,11 @@ void probe_report_lines(const struct probe_snapshot *s, const struct probe_event
 	}
 	for (uint32_t i = 0; i < s->n_lcus; i++) {
 		text_format(line, sizeof(line), "%s LCU %s %s", when, s->lcu[i].uid, probe_lcu_text(text, sizeof(text), &s->lcu[i]));
-		fprintf(f, "%.79s\n", line);
+		print_broken(f, line);
 	}
 	probe_events_lines(e, LINE, "", f);
 	for (int i = 0; probe_complaint(s, i, line, sizeof(line)); i++)
-		fprintf(f, "%.79s\n", line);
+		print_broken(f, line);
 	if (probe_events_complaint(e, line, sizeof(line)))
-		fprintf(f, "%.79s\n", line);
+		print_broken(f, line);
 }

@@ -103,6 +103,20 @@ expect 'no samples' 2 'must be above 0'
 run --kernel --sysroot "$tree" quickstart
 expect 'knobs of the kernel beside another root' 2 'nothing is ever written'
 
+# ---- trees that mean harm ----
+evil=$TMP/evil
+mkdir -p "$evil/proc" "$evil/sys/block/$(printf 'sd\033[31ma')"
+: >"$evil/proc/diskstats"
+for form in '' --line '--csv -' '--json -'; do
+	run probe --sysroot "$evil" --interval 0 $form
+	check "a name with control characters is told ${form:-in the table}" grep -q 'sd?\[31ma' "$out"
+	check "and they stay out of it ${form:-there}" same "$(tr -d '\r\n\t -~\200-\377' <"$out" | wc -c)" 0
+done
+rm "$evil/proc/diskstats"
+mkfifo "$evil/proc/diskstats"
+run probe --sysroot "$evil" --json -
+check 'a pipe in place of a file is unreadable' same "$(json "$out" sources.block.state)" unreadable
+
 # ---- what is opened ----
 if ! command -v strace >/dev/null 2>&1 || ! strace -o "$TMP/trace" true 2>/dev/null; then
 	skipped 'nothing but the tree is opened, nothing is written' 'strace cannot trace here'
