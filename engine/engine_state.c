@@ -36,24 +36,44 @@ static void fds_of(const struct target_set *set, int *fd)
 			fd[set->t[i].lun] = set->t[i].fd;
 }
 
-/* The file is there before any label, so that a crash between them leaves a state that begins anew. */
-static int create(struct engine *e, const struct config *cfg, struct err *err)
+/* Whether the volume can be laid out on these disks at all is known before anything is written to them. */
+static int lay_out(const struct engine *e, const struct config *cfg, struct journal_image *m, struct err *err)
 {
-	struct state *s = e->o.targets->state;
-	struct journal_image *m = state_image(s);
 	struct volume_params p = worker_volume_params(cfg);
 
 	image_release(m);
 	p.known = e->o.targets->luns;
 	p.slots = (uint32_t)(e->o.targets->lun_bytes / p.au_bytes);
 	p.first_slot = 1;
-	int code = image_lay_out(m, &p, err);
+	return image_lay_out(m, &p, err);
+}
+
+/* The file is there before any label, so that a crash between them leaves a state that begins anew. */
+static int create(struct engine *e, const struct config *cfg, struct err *err)
+{
+	struct state *s = e->o.targets->state;
+	struct journal_image *m = state_image(s);
+	int code = lay_out(e, cfg, m, err);
+
 	if (code)
 		return code;
 	m->fact[FACT_VOLUME] = engine_random_id();
-	for (uint32_t i = 0; i < p.known; i++)
+	for (uint32_t i = 0; i < e->o.targets->luns; i++)
 		m->disk[i].id = engine_random_id();
 	return state_create(s, err);
+}
+
+/* A volume whose map is gone when it ends: only its labels are left. */
+static int label_only(struct engine *e, const struct config *cfg, struct err *err)
+{
+	struct journal_image trial = {.place = NULL};
+	int code = lay_out(e, cfg, &trial, err);
+
+	image_release(&trial);
+	if (!code)
+		code = write_labels(e->o.targets, engine_random_id(), NULL, cfg->volume.au_bytes, err);
+	e->labelled = !code;
+	return code;
 }
 
 static int begin_session(struct state *s, struct err *err)
@@ -113,16 +133,12 @@ static int open_journal(struct engine *e, const struct config *cfg, struct worke
 int engine_state_begin(struct engine *e, const struct config *cfg, struct worker_site *site, struct err *err)
 {
 	const struct target_set *set = e->o.targets;
-	int code = 0;
 
 	if (!set || !cfg->volume.disks)
 		return 0;
 	if (set->state)
 		return open_journal(e, cfg, site, err);
-	if (!e->labelled)
-		code = write_labels(set, engine_random_id(), NULL, cfg->volume.au_bytes, err);
-	e->labelled = !code;
-	return code;
+	return e->labelled ? 0 : label_only(e, cfg, err);
 }
 
 /* What the journal still has to say is said; the disk of the state file is given some time for it. */

@@ -193,7 +193,7 @@ static bool find_label(struct opening *o, int fd, struct content *c)
 	if (c->n == CONTENT_MAX)
 		return false;
 	text_format(c->type[c->n], sizeof(c->type[0]), LABEL_SIGNATURE);
-	text_format(c->text + at, sizeof(c->text) - at, "%s%s (disk d%u of volume %016llx; its map is in a state file: state in [volume])",
+	text_format(c->text + at, sizeof(c->text) - at, "%s%s (disk d%u of volume %016llx, which goes on only with its state file: state in [volume])",
 		    c->n ? ", " : "", LABEL_SIGNATURE, l.index + 1, (unsigned long long)l.volume);
 	c->n++;
 	return false;

@@ -101,6 +101,14 @@ expect 'a new volume on its disks' 3 'iodeck_volume'
 check 'no other state file' test ! -e "$TMP/other.state"
 sums >"$TMP/after"
 check 'nothing was touched' cmp -s "$TMP/before" "$TMP/after"
+for disk in 1 2 3; do
+	truncate -s 2M "$TMP/e$disk"
+done
+cksum "$TMP"/e[123] >"$TMP/before"
+limited run "$TMP/without.ini" --write --set volume.group=1g --target "$TMP/e1" --target "$TMP/e2" --target "$TMP/e3"
+expect 'a volume that does not fit' 1 'do not fit on'
+cksum "$TMP"/e[123] >"$TMP/after"
+check 'it was not labelled either' cmp -s "$TMP/before" "$TMP/after"
 limited run "$TMP/v.ini" --write --set volume.au=128k --target "$TMP/d1" --target "$TMP/d2" --target "$TMP/d3" --target "$TMP/d4"
 expect 'another layout' 2 'au = 65536, not 131072'
 moment randread >"$TMP/r.ini"
