@@ -114,9 +114,30 @@ static int write_image(struct state *s, int fd)
 	return code;
 }
 
+/* What has the name of the new file already may be replaced when it is what a crash left of one, and of nobody else. */
+static bool new_is_foreign(const struct state *s)
+{
+	uint8_t begin[JOURNAL_MAGIC_BYTES];
+	struct stat st;
+	ssize_t n = -1;
+
+	if (lstat(s->path_new, &st))
+		return errno != ENOENT;
+	int fd = S_ISREG(st.st_mode) && st.st_nlink == 1 ? open(s->path_new, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) : -1;
+	if (fd >= 0) {
+		n = pread(fd, begin, sizeof(begin), 0);
+		close(fd);
+	}
+	return n < 0 || !journal_begins(begin, (size_t)n);
+}
+
 int state_compact(struct state *s)
 {
-	int fd = s->calls->create(s->path_new);
+	bool foreign = new_is_foreign(s);
+	int fd = foreign ? -1 : s->calls->create(s->path_new);
+
+	if (foreign)
+		errno = EEXIST;
 	int code = fd < 0 ? fail(s, "replaced") : 0;
 
 	if (!code && flock(fd, LOCK_EX | LOCK_NB))
@@ -221,10 +242,24 @@ static int load(struct state *s, struct err *err)
 	return 0;
 }
 
+/* The file that replaces it is in nobody's way. */
+static int check_new(const struct state *s, struct err *err)
+{
+	const char *dot = strrchr(s->path, '.');
+
+	if (dot && !strcmp(dot, ".new"))
+		return refuse(s, err, "a name with .new at its end is that of a file which replaces another; choose a different one");
+	if (new_is_foreign(s))
+		return refuse(s, err, "a file of that name with .new at its end is in the way, and not what iodeck left there; move it away");
+	return 0;
+}
+
 static int open_file(struct state *s, struct err *err)
 {
 	int code = open_folder(s, err);
 
+	if (!code)
+		code = check_new(s, err);
 	if (code)
 		return code;
 	s->fd = open(s->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);

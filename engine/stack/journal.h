@@ -67,6 +67,9 @@ int image_lay_out(struct journal_image *m, const struct volume_params *p, struct
 /* Bytes of a frame of `n` entries, and the frame; `sequence` counts them from 1. */
 size_t journal_frame_bytes(uint32_t n);
 void journal_frame(uint8_t *out, uint64_t sequence, const struct journal_entry *e, uint32_t n);
+/* Whether so many bytes, up to JOURNAL_MAGIC_BYTES, can be the beginning of a file of frames; so can none. */
+enum { JOURNAL_MAGIC_BYTES = 8 };
+bool journal_begins(const uint8_t *bytes, size_t n);
 /* Read frames into an empty image. *good: bytes of whole frames; what is behind them was torn when it was written, and never promised to
  * anybody. *sequence: of the last frame. 0; -EUCLEAN with err when something is damaged; -ENOMEM. */
 int journal_load(struct journal_image *m, const uint8_t *bytes, size_t n, size_t *good, uint64_t *sequence, struct err *err);

@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/hash.h"
 #include "stack/journal.h"
@@ -43,6 +44,14 @@ void journal_frame(uint8_t *out, uint64_t sequence, const struct journal_entry *
 }
 
 /* ---- reading ---- */
+
+bool journal_begins(const uint8_t *bytes, size_t n)
+{
+	uint8_t magic[JOURNAL_MAGIC_BYTES];
+
+	put_le64(magic, MAGIC);
+	return !memcmp(bytes, magic, n < sizeof(magic) ? n : sizeof(magic));
+}
 
 static bool head_is_good(const uint8_t *b, uint64_t sequence, uint32_t *n)
 {

@@ -309,6 +309,53 @@ static void what_must_not_be_used_is_refused(void **state)
 	unlink(path[0]);
 }
 
+static void put_file(const char *p, const char *bytes, size_t n)
+{
+	int fd = open(p, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	assert_int_equal(write(fd, bytes, n), (ssize_t)n);
+	close(fd);
+}
+
+/* The new file takes the place of what a crash left of one, and of no other. */
+static void a_file_in_the_way_is_left_alone(void **state)
+{
+	static const char *const foreign[] = {"somebody's notes", "IODEKJL", "IODEKJ!"};
+	static const size_t ours[] = {0, 5, 8};
+	struct state *s;
+	struct err err;
+	struct stat st;
+
+	(void)state;
+	forget();
+	unlink(path[0]);
+	for (int i = 0; i < 3; i++) {
+		size_t n = strlen(foreign[i]) + 1;
+		put_file(path[1], foreign[i], n);
+		assert_int_equal(state_open(path[0], &state_libc, &s, &err), -EPERM);
+		assert_non_null(strstr(err.text, "in the way"));
+		assert_int_equal(stat(path[1], &st), 0);
+		assert_int_equal(st.st_size, n); /* untouched */
+	}
+	unlink(path[1]);
+	assert_int_equal(state_open(path[1], &state_libc, &s, &err), -EPERM);
+	assert_non_null(strstr(err.text, ".new at its end"));
+	for (int i = 0; i < 3; i++) {
+		put_file(path[1], "IODEKJL1", ours[i]);
+		assert_int_equal(state_open(path[0], &state_libc, &s, &err), 0);
+		lay_out(state_image(s));
+		assert_int_equal(state_create(s, &err), 0);
+		assert_int_equal(stat(path[1], &st), -1); /* it has the name now */
+		put_file(path[1], "came meanwhile", 14);
+		assert_int_equal(state_create(s, &err), -EEXIST);
+		assert_int_equal(stat(path[1], &st), 0);
+		assert_int_equal(st.st_size, 14);
+		state_close(s);
+		unlink(path[0]);
+		unlink(path[1]);
+	}
+}
+
 /* ---- the thread ---- */
 
 static void the_thread_makes_frames_durable(void **state)
@@ -393,6 +440,7 @@ int main(void)
 		cmocka_unit_test(power_may_be_lost_at_any_call),
 		cmocka_unit_test(without_a_sync_promises_are_broken),
 		cmocka_unit_test(what_must_not_be_used_is_refused),
+		cmocka_unit_test(a_file_in_the_way_is_left_alone),
 		cmocka_unit_test(the_thread_makes_frames_durable),
 	};
 
