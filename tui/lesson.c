@@ -39,8 +39,9 @@ void lesson_follow(struct lesson *l, const struct snapshot *s)
 	if (s->straight)
 		remember_place(l, s);
 	l->away = !s->straight && l->place.valid && !s->playing;
-	if (!s->at_end && (s->straight || s->playing || !l->place.valid))
+	if (l->to_time || (!s->at_end && (s->straight || s->playing || !l->place.valid)))
 		l->at = s->step;
+	l->to_time = false;
 }
 
 enum phase lesson_phase(const struct lesson *l, const struct snapshot *s)
@@ -59,6 +60,11 @@ enum phase lesson_phase(const struct lesson *l, const struct snapshot *s)
 	if (step && step->ask && l->at < LESSON_STEPS && l->answer[l->at] == ANSWER_NONE)
 		return PHASE_ASK;
 	return PHASE_READY;
+}
+
+bool lesson_stands(const struct lesson *l, const struct snapshot *s)
+{
+	return s->at_end && s->step == l->at;
 }
 
 struct lesson_score lesson_score(const struct lesson *l)

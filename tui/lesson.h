@@ -35,6 +35,7 @@ struct lesson {
 	const struct spec *spec; /* borrowed; NULL: no preset is open */
 	uint32_t at;		 /* step looked at */
 	uint32_t n_goto;	 /* GOTO commands sent: what the engine tells from before them is not believed */
+	bool to_time;		 /* the last GOTO named a time: the step that is there will be looked at, also at its end */
 	bool away;		 /* a knob was turned by hand, or T pressed */
 	struct lesson_place place;
 	uint8_t answer[LESSON_STEPS];
@@ -49,6 +50,8 @@ void lesson_begin(struct lesson *l, const struct spec *spec);
 /* Take what the engine tells. */
 void lesson_follow(struct lesson *l, const struct snapshot *s);
 enum phase lesson_phase(const struct lesson *l, const struct snapshot *s);
+/* The clock stands at the end of the step looked at, so the charts show it; else, when it is done, the time before it. */
+bool lesson_stands(const struct lesson *l, const struct snapshot *s);
 /* Answers of steps that have been played, so that the score tells nothing in advance. */
 struct lesson_score lesson_score(const struct lesson *l);
 /* The step looked at; NULL: none. */

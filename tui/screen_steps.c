@@ -126,7 +126,7 @@ static void draw_histogram(struct canvas *c, struct rect part, const struct snap
 	bars.columns -= MARK_COLUMNS;
 	bins_choose(&b, s, part.rows - 1);
 	histplot_draw(c, bars, &plot, &b);
-	if (step && lesson_phase(&v->lesson, s) == PHASE_DONE && lesson_bar(step, &about, &first, &last) && about == metric)
+	if (step && lesson_phase(&v->lesson, s) == PHASE_DONE && lesson_stands(&v->lesson, s) && lesson_bar(step, &about, &first, &last) && about == metric)
 		mark_bar(c, part, &b, first, last);
 }
 
@@ -233,17 +233,18 @@ static void text_ready(struct sheet *h, const struct lesson *l, const struct sna
 static void text_runs(struct sheet *h, const struct lesson *l, const struct snapshot *s)
 {
 	const struct step *step = lesson_step(l);
+	const char *phase = phase_names[s->paused ? PHASE_PAUSED : PHASE_RUNS];
 	char text[128];
 
 	if (s->warming)
-		text_format(text, sizeof(text), "RUNS  warm-up");
+		text_format(text, sizeof(text), "%s  warm-up", phase);
 	else if (s->step_length_ns > 0)
-		text_format(text, sizeof(text), "RUNS  %lld of %lld s", (long long)(s->step_t_ns / NS_PER_S), (long long)(s->step_length_ns / NS_PER_S));
+		text_format(text, sizeof(text), "%s  %lld of %lld s", phase, (long long)(s->step_t_ns / NS_PER_S), (long long)(s->step_length_ns / NS_PER_S));
 	else if (s->work.number)
-		text_format(text, sizeof(text), "RUNS  %lld s, %llu of %llu requests done", (long long)(s->step_t_ns / NS_PER_S),
+		text_format(text, sizeof(text), "%s  %lld s, %llu of %llu requests done", phase, (long long)(s->step_t_ns / NS_PER_S),
 			    (unsigned long long)s->work.done, (unsigned long long)s->work.number);
 	else
-		text_format(text, sizeof(text), "RUNS  %lld s, until done", (long long)(s->step_t_ns / NS_PER_S));
+		text_format(text, sizeof(text), "%s  %lld s, until done", phase, (long long)(s->step_t_ns / NS_PER_S));
 	put(h, ROLE_TEXT, text);
 	if (step->ask) {
 		put_question(h, step, "ASKED");
@@ -313,7 +314,9 @@ static void text_done(struct sheet *h, const struct lesson *l, const struct snap
 	put(h, ROLE_TEXT, step->caption);
 	put_figures(h, l);
 	put(h, ROLE_AXIS, step->hint);
-	if (l->at + 1 < s->n_steps)
+	if (!lesson_stands(l, s))
+		put(h, ROLE_CHANGED, "The clock stands before this step, and so do the charts: space plays it again");
+	else if (l->at + 1 < s->n_steps)
 		put(h, ROLE_CHANGED, "space: the next step    Left: the one before    T: take the knobs over");
 	else
 		put(h, ROLE_CHANGED, "That was the last step.    R: all of it anew    T: take the knobs over");

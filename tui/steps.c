@@ -55,6 +55,7 @@ static int send_goto(struct console *c, const struct action *a, enum command_typ
 	if (!session_send(c->session, &command))
 		return err_set(err, -EAGAIN, "the engine is busy: this was not done, try again");
 	c->view.lesson.n_goto++;
+	c->view.lesson.to_time = type == COMMAND_GOTO_TIME;
 	c->view.message[0] = '\0';
 	return 0;
 }
@@ -149,7 +150,7 @@ static int do_go(struct console *c, const struct action *a, struct err *err)
 		return err_set(err, -EAGAIN, "on the way there: a moment");
 	if (phase == PHASE_RUNS || phase == PHASE_PAUSED || phase == PHASE_AWAY)
 		return send_plain(c, a, COMMAND_PAUSE, -1, err);
-	return s->at_end && s->step == c->view.lesson.at ? go_on(c, a, err) : run_step(c, a, err);
+	return lesson_stands(&c->view.lesson, s) ? go_on(c, a, err) : run_step(c, a, err);
 }
 
 static int do_goto(struct console *c, const struct action *a, struct err *err)

@@ -100,6 +100,8 @@ static void test_question_first(void **state)
 	assert_false(has("second peak") || has("REVEAL") || has("1.41"));
 	s->paused = true;
 	assert_int_equal(lesson_phase(&v->lesson, s), PHASE_PAUSED);
+	assert_shows("PAUSED  12 of 60 s");
+	assert_false(has("RUNS"));
 }
 
 static void test_reveal(void **state)
@@ -149,6 +151,13 @@ static void test_marked_bar(void **state)
 		}
 	assert_int_equal(marks, 1);
 	assert_int_equal(canvas_at(&c, row_of_mark, 79)->role, ROLE_CHANGED);
+	/* gone back to: what came out is known, but the charts are those of the time before */
+	s->step = 0;
+	assert_int_equal(lesson_phase(&v->lesson, s), PHASE_DONE);
+	assert_shows("The clock stands before this step, and so do the charts");
+	assert_false(has("space: the next step"));
+	for (int row = 1; row < 20; row++)
+		assert_true(canvas_at(&c, row, 79)->ch != '<');
 	v->lesson.at = 0;
 	assert_false(lesson_bar(lesson_step(&v->lesson), &metric, &first, &last));
 }
@@ -180,6 +189,17 @@ static void test_follow(void **state)
 	lesson_follow(&v->lesson, s);
 	assert_int_equal(lesson_phase(&v->lesson, s), PHASE_RUNS);
 	assert_int_equal(v->lesson.place.t_ns, 62 * NS_PER_S);
+	/* sent to a time that is the end of a step: that step is looked at; sent to a step, the one it was sent to */
+	s->step = 2;
+	s->at_end = s->paused = true;
+	lesson_follow(&v->lesson, s);
+	assert_int_equal(v->lesson.at, 1);
+	v->lesson.to_time = s->seeking = true;
+	lesson_follow(&v->lesson, s);
+	assert_int_equal(v->lesson.at, 1);
+	s->seeking = false;
+	lesson_follow(&v->lesson, s);
+	assert_int_equal(v->lesson.at, 2);
 }
 
 /* ---- the log ---- */
